@@ -1,5 +1,26 @@
 // The public names, as a tour of the rooms; the runner is a command and is left out.
 
+// array: making, reading, computing, printing.
+export { allClose, type Tolerances } from "./array/allClose.js";
+export { array, type NDArrayLike, type StridedArray, type TypedArray } from "./array/array.js";
+export { ValueError } from "./array/errors.js";
+export { format } from "./array/format.js";
+export { arange, eye, zeros } from "./array/make.js";
+export { matmul } from "./array/matmul.js";
+export { NDArray, type Nested, type NestedNumbers } from "./array/ndarray.js";
+export type { PrintOptions } from "./array/print.js";
+export { randomNormal } from "./array/random.js";
+export { softmax } from "./array/softmax.js";
+
+// attention: the three functions of the lesson, under both their names, and every step.
+export {
+  attentionSteps,
+  multiHeadAttention,
+  multiHeadAttention as multi_head_attention,
+} from "./attention/attention.js";
+export { mergeHeads, mergeHeads as merge_heads, splitHeads, splitHeads as split_heads } from "./attention/heads.js";
+export type { AttentionSteps } from "./attention/steps.js";
+
 // display: a Plotly figure that can show itself anywhere
 export { Figure, type FigureParts } from "./display/figure.js";
 export { Showable, show } from "./display/showable.js";

@@ -1,0 +1,40 @@
+// The one seam for a faster engine: checked row-major numbers in, fresh output and weights out. This is the reference
+// engine, which goes through the readable steps.
+
+import { adopt } from "../array/ndarray.js";
+import { computeSteps } from "./steps.js";
+
+/** The sizes of one call: B batches of T tokens with D features in H heads. */
+export interface Sizes {
+  readonly B: number;
+  readonly T: number;
+  readonly D: number;
+  readonly H: number;
+}
+
+/** output: B·T·D numbers; weights: B·H·T·T numbers, [b, h, i, j] the weight that query i gives to key j. */
+export interface Forward {
+  readonly output: Float64Array;
+  readonly weights: Float64Array;
+}
+
+/** x holds B·T·D numbers, each matrix D·D; none of them is written to. */
+export function forward(
+  x: Float64Array,
+  wQ: Float64Array,
+  wK: Float64Array,
+  wV: Float64Array,
+  wO: Float64Array,
+  { B, T, D, H }: Sizes,
+): Forward {
+  const matrix = (data: Float64Array) => adopt([D, D], data);
+  const steps = computeSteps({
+    x: adopt([B, T, D], x),
+    wQ: matrix(wQ),
+    wK: matrix(wK),
+    wV: matrix(wV),
+    wO: matrix(wO),
+    nHeads: H,
+  });
+  return { output: steps.output.data, weights: steps.weights.data };
+}
