@@ -24,3 +24,8 @@ export type { AttentionSteps } from "./attention/steps.js";
 // display: a Plotly figure that can show itself anywhere
 export { Figure, type FigureParts } from "./display/figure.js";
 export { Showable, show } from "./display/showable.js";
+
+// figures: arrays as pictures of attention.
+export { type AttentionMapOptions, attentionMap } from "./figures/attentionMap.js";
+export { type HeadSplitOptions, headSplit } from "./figures/headSplit.js";
+export type { Tokens } from "./figures/weights.js";

@@ -1,0 +1,38 @@
+// Numbers as they are written in figures: short in a cell, exact on hover, nan and the infinities by name.
+
+function named(value: number): string {
+  return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+/** Every digit: what `value` prints as, with NumPy's names for what is not finite. */
+export function exact(value: number): string {
+  return Number.isFinite(value) ? (Object.is(value, -0) ? "-0" : String(value)) : named(value);
+}
+
+/** With a fixed number of decimals, for weights: `fixed(0.40111, 2)` is `0.40`; never `-0.00`. */
+export function fixed(value: number, decimals: number): string {
+  return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : named(value);
+}
+
+/**
+ * In few characters, for a cell: integers as they are, else two decimals, else an exponent.
+ *
+ * @example brief(12) // "12"
+ * @example brief(-0.5) // "-0.50"
+ * @example brief(1e200) // "1e+200"
+ */
+export function brief(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value)) {
+    return named(value);
+  }
+  if (Number.isInteger(value) && size < 100_000) {
+    return exact(value);
+  }
+  return size >= 0.005 && size < 10_000 ? value.toFixed(2) : value.toExponential(size >= 1e100 || size < 1e-99 ? 0 : 1);
+}
+
+/** `value` rounded to `decimals`, for a smaller figure; what is not finite becomes `null`, the hole in a heatmap. */
+export function rounded(value: number, decimals: number): number | null {
+  return Number.isFinite(value) ? Number(value.toFixed(decimals)) : null;
+}

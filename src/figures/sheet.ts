@@ -1,0 +1,106 @@
+// A sheet: one Plotly plot whose coordinates are pixels, x to the right and y downwards, with nothing of its own on it.
+//
+// Every figure of this room places its cells, lines and words on a sheet, so that where a thing stands is a sum of lengths
+// and not a guess at margins, and the picture and the live plot agree. Left out: zoom and pan, which a table does not need.
+
+import { Figure } from "../display/figure.js";
+import { ink, inkOn, paper } from "./palette.js";
+
+/** A trace, an annotation or a shape in Plotly's own terms. */
+export type Part = Record<string, unknown>;
+
+/** Where a text stands on its point, and how it looks. */
+export interface TextStyle {
+  readonly size?: number;
+  readonly color?: string;
+  /** The side of the text that lies on x; "left" when not given. */
+  readonly align?: "left" | "center" | "right";
+  /** The side of the text that lies on y; "middle" when not given. */
+  readonly valign?: "top" | "middle" | "bottom";
+  /** Clockwise degrees. */
+  readonly angle?: number;
+  /** The colour of a plate behind the text; the text takes the colour that reads on it. */
+  readonly plate?: string;
+}
+
+/** Left, top, width and height in pixels. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export class Sheet {
+  readonly data: Part[] = [];
+  readonly annotations: Part[] = [];
+  readonly shapes: Part[] = [];
+
+  /** Adds a trace and returns its number. */
+  draw(trace: Part): number {
+    return this.data.push(trace) - 1;
+  }
+
+  /** Writes `text` (Plotly's markup: escape what comes from outside) and returns the number of the annotation. */
+  write(text: string, x: number, y: number, style: TextStyle = {}): number {
+    const { size = 12, align = "left", valign = "middle", angle = 0, plate } = style;
+    const color = style.color ?? (plate === undefined ? ink : inkOn(plate));
+    return (
+      this.annotations.push({
+        text,
+        x,
+        y,
+        xanchor: align,
+        yanchor: valign,
+        showarrow: false,
+        borderpad: plate === undefined ? 0 : 2,
+        font: { size, color },
+        ...(angle === 0 ? {} : { textangle: angle }),
+        ...(plate === undefined ? {} : { bgcolor: plate }),
+      }) - 1
+    );
+  }
+
+  /** A rectangle under the traces, or with `over` on them. */
+  box(box: Box, look: { fill?: string; line?: string; width?: number; over?: boolean }): void {
+    this.shapes.push({
+      type: "rect",
+      x0: box.left,
+      y0: box.top,
+      x1: box.left + box.width,
+      y1: box.top + box.height,
+      layer: look.over === true ? "above" : "below",
+      line: { color: look.line ?? "rgba(0,0,0,0)", width: look.line === undefined ? 0 : (look.width ?? 1) },
+      ...(look.fill === undefined ? {} : { fillcolor: look.fill }),
+    });
+  }
+
+  /** A filled outline under the traces. */
+  area(points: readonly (readonly [number, number])[], fill: string): void {
+    const path = points.map(([x, y], at) => `${at === 0 ? "M" : "L"}${x},${y}`).join("");
+    this.shapes.push({ type: "path", path: `${path}Z`, layer: "below", fillcolor: fill, line: { width: 0 } });
+  }
+
+  /** The finished figure. */
+  toFigure(width: number, height: number, alt: string, more: { x?: Part; y?: Part } & Part = {}): Figure {
+    const { x, y, ...rest } = more;
+    const axis = { fixedrange: true, showgrid: false, zeroline: false, showticklabels: false, ticks: "" };
+    const layout = {
+      width,
+      height,
+      margin: { l: 0, r: 0, t: 0, b: 0, pad: 0, autoexpand: false },
+      paper_bgcolor: paper,
+      plot_bgcolor: paper,
+      showlegend: false,
+      hovermode: "closest",
+      dragmode: false,
+      hoverlabel: { align: "left" },
+      xaxis: { ...axis, range: [0, width], ...x },
+      yaxis: { ...axis, range: [height, 0], ...y },
+      annotations: this.annotations,
+      shapes: this.shapes,
+      ...rest,
+    };
+    return new Figure({ data: this.data, layout, alt });
+  }
+}

@@ -1,0 +1,140 @@
+// What the makers of weight figures are given, checked once: the weights, which batches and heads to show, and the tokens.
+
+import { asNDArray, type NDArrayLike } from "../array/array.js";
+import { typeError, ValueError } from "../array/errors.js";
+import type { NDArray } from "../array/ndarray.js";
+import { showShape } from "../array/shape.js";
+import { label } from "./labels.js";
+
+/**
+ * The words beside the rows and columns: one list for all batches, one list for each batch, or, where queries and keys are
+ * different sentences, both.
+ */
+export type Tokens =
+  | readonly string[]
+  | readonly (readonly string[])[]
+  | {
+      readonly queries: readonly string[] | readonly (readonly string[])[];
+      readonly keys: readonly string[] | readonly (readonly string[])[];
+    };
+
+/** Weights of shape (B, H, T, T), the chosen batches and heads, and each batch's tokens. */
+export interface Weights {
+  readonly array: NDArray;
+  readonly batches: readonly number[];
+  readonly heads: readonly number[];
+  readonly queries: readonly (readonly string[])[];
+  readonly keys: readonly (readonly string[])[];
+}
+
+/** Reads `chosen`, one index or several, against an axis of `size`; all of them when it is not given. */
+export function chosenIndices(
+  action: string,
+  name: string,
+  chosen: number | readonly number[] | undefined,
+  axis: string,
+  size: number,
+): number[] {
+  const indices =
+    chosen === undefined
+      ? Array.from({ length: size }, (_, at) => at)
+      : typeof chosen === "number"
+        ? [chosen]
+        : [...chosen];
+  for (const index of indices) {
+    if (!Number.isInteger(index) || index < 0 || index >= size) {
+      throw new ValueError(`Cannot ${action}: ${name} must be from 0 to ${size - 1}, got ${index} for ${axis}=${size}`);
+    }
+  }
+  if (indices.length === 0) {
+    throw new ValueError(`Cannot ${action}: ${name} must choose at least one of ${axis}=${size}, got []`);
+  }
+  return indices;
+}
+
+function positions(length: number): string[] {
+  return Array.from({ length }, (_, at) => String(at));
+}
+
+function isListOfLists(
+  list: readonly string[] | readonly (readonly string[])[],
+): list is readonly (readonly string[])[] {
+  return list.length > 0 && Array.isArray(list[0]);
+}
+
+function perBatch(
+  action: string,
+  name: string,
+  given: readonly string[] | readonly (readonly string[])[],
+  batches: number,
+  length: number,
+  axis: string,
+): readonly (readonly string[])[] {
+  const lists = isListOfLists(given) ? given : Array.from({ length: batches }, () => given as readonly string[]);
+  if (lists.length !== batches) {
+    throw new ValueError(
+      `Cannot ${action}: ${name} must be one list or one for each batch, got ${lists.length} lists for B=${batches}`,
+    );
+  }
+  for (const list of lists) {
+    if (list.length !== length) {
+      throw new ValueError(`Cannot ${action}: ${name} must name each of the ${length} ${axis}, got ${list.length}`);
+    }
+    for (const token of list) {
+      if (typeof token !== "string") {
+        throw typeError(`Cannot ${action}: ${name} must hold strings, got ${typeof token}`);
+      }
+    }
+  }
+  return lists;
+}
+
+/** The tokens of queries and keys, batch by batch; positions ("0", "1", ...) when none are given. */
+export function readTokens(
+  action: string,
+  tokens: Tokens | undefined,
+  [batches, queries, keys]: readonly [number, number, number],
+): { queries: readonly (readonly string[])[]; keys: readonly (readonly string[])[] } {
+  if (tokens === undefined) {
+    return {
+      queries: Array.from({ length: batches }, () => positions(queries)),
+      keys: Array.from({ length: batches }, () => positions(keys)),
+    };
+  }
+  const both = "queries" in tokens ? tokens : { queries: tokens, keys: tokens };
+  const names = "queries" in tokens ? ["tokens.queries", "tokens.keys"] : ["tokens", "tokens"];
+  return {
+    queries: perBatch(action, names[0], both.queries, batches, queries, "queries"),
+    keys: perBatch(action, names[1], both.keys, batches, keys, "keys"),
+  };
+}
+
+/** Checks everything a figure of weights is given. */
+export function readWeights(
+  action: string,
+  weights: NDArrayLike,
+  options: {
+    readonly tokens?: Tokens | undefined;
+    readonly batch?: number | readonly number[] | undefined;
+    readonly heads?: number | readonly number[] | undefined;
+  },
+): Weights {
+  const given = asNDArray(weights, action, "weights");
+  if (given.ndim < 2 || given.ndim > 4 || given.size === 0) {
+    throw new ValueError(
+      `Cannot ${action}: weights must have shape (B, H, T, T), (H, T, T) or (T, T), ` +
+        `got shape ${showShape(given.shape)}`,
+    );
+  }
+  const shape = [...Array.from({ length: 4 - given.ndim }, () => 1), ...given.shape];
+  const [B, H, rows, columns] = shape;
+  const batches = chosenIndices(action, "batch", options.batch, "B", B);
+  const heads = chosenIndices(action, "heads", options.heads, "H", H);
+  const tokens = readTokens(action, options.tokens, [B, rows, columns]);
+  return { array: given.reshape(...(shape as [number, number, number, number])), batches, heads, ...tokens };
+}
+
+/** Position and token, for a hover label: "1: sat", or "1" alone where there are no tokens. */
+export function place(position: number, token: string): string {
+  return token === String(position) ? token : `${position}: ${label(token)}`;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { arange } from "../../src/array/make.js";
+import { randomNormal } from "../../src/array/random.js";
+import { splitHeads } from "../../src/attention/heads.js";
+import { headSplit } from "../../src/figures/headSplit.js";
+import { expectInside, jsonSize, textsOf, tracesOf } from "./reading.js";
+
+const x = arange(120).reshape(2, 5, 12);
+
+function strings(values: unknown): string[][] {
+  return (values as number[][]).map((row) => row.map(String));
+}
+
+describe("headSplit()", () => {
+  test("shows x, then each head's block with the numbers of splitHeads", () => {
+    const [top, ...blocks] = tracesOf(headSplit(x, 3, { batch: 1 }));
+    const split = splitHeads(x, 3);
+    expect(top.text).toEqual(strings(x.at(1).toArray()));
+    expect(blocks.map(({ text }) => text)).toEqual([0, 1, 2].map((h) => strings(split.at(1, h).toArray())));
+  });
+
+  test("gives a column and its block the same colour", () => {
+    const [top, ...blocks] = tracesOf(headSplit(x, 3));
+    expect(top.z[0]).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+    for (const [head, { z }] of blocks.entries()) {
+      expect(new Set(z.flat())).toEqual(new Set([head]));
+    }
+  });
+
+  test("shows on request the wrong order, each number in the colour of its own head", () => {
+    const wrong = tracesOf(headSplit(x, 3, { batch: 1, wrong: true })).slice(4);
+    const reshaped = x.reshape(2, 3, 5, 4);
+    expect(wrong.map(({ text }) => text)).toEqual([0, 1, 2].map((h) => strings(reshaped.at(1, h).toArray())));
+    expect(wrong[0].z.map((row) => row[0])).toEqual([0, 1, 2, 0, 1]);
+    expect(wrong[1].hovertext?.[0][0]).toBe("x[1, 1, 8] = 80<br>of head 2<br>here should be x[1, 0, 4] = 64");
+  });
+
+  test("counts the misplaced numbers, and says where sizes hide the mistake", () => {
+    const small = headSplit(arange(8).reshape(1, 2, 4), 2, { wrong: true });
+    expect(small.alt).toContain("4 of 8 numbers stand in the wrong place");
+    expect(textsOf(headSplit(x, 1, { wrong: true })).join()).toContain("with T=5 and H=1 this mistake does not show");
+  });
+
+  test("says on hover where a number comes from and where it goes", () => {
+    const [top, , second] = tracesOf(headSplit(x, 3));
+    expect(top.hovertext?.[2][5]).toBe("x[0, 2, 5] = 29<br>of head 1<br>goes to split[0, 1, 2, 1]");
+    expect(second.hovertext?.[2][1]).toBe("x[0, 2, 5] = 29<br>of head 1<br>stands at split[0, 1, 2, 1]");
+  });
+
+  test("writes tokens beside the rows, as text", () => {
+    const texts = textsOf(headSplit(x, 3, { tokens: ["<b>", "", "a", "a", "$x$"] }));
+    expect(texts).toEqual(expect.arrayContaining(["&lt;b&gt;", "(empty)", "&#36;x&#36;"]));
+    expect(texts.filter((text) => text === "a")).toHaveLength(4);
+  });
+
+  test("says in words what is seen", () => {
+    expect(headSplit(x, 3).alt).toBe(
+      "x of shape (B, T, D) = (2, 5, 12), batch 0, split into 3 heads of 4 columns: " +
+        "head 0 holds columns 0 to 3, head 1 columns 4 to 7, and so on.",
+    );
+  });
+
+  test.each([
+    [[1, 1, 1], 1],
+    [[1, 16, 64], 8],
+    [[1, 3, 256], 64],
+    [[1, 2, 512], 1],
+    [[1, 40, 8], 2],
+    [[1, 2, 64], 64],
+  ])("fits the page for x of shape %j with %i heads", (shape, nHeads) => {
+    const figure = headSplit(randomNormal(shape, 1), nHeads, { wrong: true });
+    expectInside(figure);
+    expect(jsonSize(figure)).toBeLessThan(180_000);
+  });
+
+  test("says what it leaves out", () => {
+    expect(headSplit(randomNormal([1, 40, 256], 1), 64).alt).toContain("Left out: heads 32 to 63, tokens 16 to 39.");
+  });
+
+  test("refuses what splitHeads refuses, with the same words", () => {
+    expect(() => headSplit(x, 5)).toThrow("Cannot split heads: nHeads must divide D, got nHeads=5 for D=12");
+    expect(() => headSplit([1, 2], 1)).toThrow("x must have 3 axes (B, T, D)");
+    expect(() => headSplit(x, 3, { batch: 2 })).toThrow(
+      "Cannot draw the split into heads: batch must be from 0 to 1, got 2 for B=2",
+    );
+  });
+});

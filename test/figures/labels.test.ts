@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { label, quoted, shorten, visible } from "../../src/figures/labels.js";
+
+describe("label() shows a token as text", () => {
+  test.each([
+    ["<b>bold</b>", "&lt;b&gt;bold&lt;/b&gt;"],
+    ['<a href="x">', '&lt;a href="x"&gt;'],
+    ["&amp;", "&amp;amp;"],
+    ["$x$", "&#36;x&#36;"],
+    ["a<br>b", "a&lt;br&gt;b"],
+    ["a\nb\tc", "a\\nb\\tc"],
+    ["", "(empty)"],
+    ["  ", "'  '"],
+    ["\u200B", "\\u200b"],
+    ["\u202Eabc", "\\u202eabc"],
+    ["\uD83D", "\\ud83d"],
+    ["%{z}", "%{z}"],
+    ["שלום", "\u2068שלום\u2069"],
+    ["👩‍👩‍👧", "👩‍👩‍👧"],
+    ["cat", "cat"],
+  ])("%j as %j", (token, text) => {
+    expect(label(token)).toBe(text);
+  });
+
+  test("with nothing that Plotly reads as markup, whatever the token holds", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (token) => {
+        const text = label(token, 16);
+        expect(text).not.toMatch(/[<>$\n]/);
+        expect(text).not.toMatch(/&(?!amp;|lt;|gt;|#36;)/);
+        expect(text.trim()).not.toBe("");
+      }),
+    );
+  });
+
+  test("shortened before it is escaped, so that no entity is cut", () => {
+    expect(label("<".repeat(200), 5)).toBe("&lt;&lt;…&lt;&lt;");
+  });
+});
+
+describe("shorten()", () => {
+  test("keeps both ends of a long text", () => {
+    expect(shorten("internationalization", 9)).toBe("inte…tion");
+  });
+
+  test("leaves a text that fits", () => {
+    expect(shorten("cat", 3)).toBe("cat");
+  });
+
+  test("cuts between characters as a reader counts them", () => {
+    expect(shorten("👩‍👩‍👧".repeat(6), 3)).toBe("👩‍👩‍👧…👩‍👩‍👧");
+  });
+});
+
+test("visible() leaves joiners inside a word", () => {
+  expect(visible("می\u200Cخواهم")).toBe("می\u200Cخواهم");
+});
+
+test("quoted() puts a token into a sentence", () => {
+  expect(quoted("")).toBe("''");
+  expect(quoted("x".repeat(200))).toBe(`'${"x".repeat(10)}…${"x".repeat(9)}'`);
+});
