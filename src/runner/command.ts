@@ -1,0 +1,8 @@
+/** What a command of the command line is. */
+
+export interface Command {
+  /** Its usage, one line or more. */
+  usage: string;
+  /** Runs it with its arguments and resolves to the exit code. */
+  run: (args: string[]) => Promise<number>;
+}
