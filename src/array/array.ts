@@ -80,7 +80,7 @@ export function asNDArray(x: NDArrayLike, action: string, name: string): NDArray
     const wanted = shape.slice(axis, axis + (Array.isArray(node) ? 1 : shape.length));
     if (!sameShape(found, wanted)) {
       throw new ValueError(
-        `Cannot ${action}: ${name} must not be ragged, got ${showNode(found)} at ${where} where the first one is ${showNode(wanted)}`,
+        `Cannot ${action}: ${where} must be ${showNode(wanted)} like the first one there, got ${showNode(found)} (ragged lists are no array)`,
       );
     }
     if (Array.isArray(node)) {
@@ -121,7 +121,8 @@ function ownShape(node: unknown, action: string, where: string): readonly number
 }
 
 function showNode(shape: readonly number[]): string {
-  return shape.length === 0 ? "a number" : `shape ${showShape(shape)}`;
+  if (shape.length === 0) return "a number";
+  return shape.length === 1 ? `a list of ${shape[0]}` : `an array of shape ${showShape(shape)}`;
 }
 
 function isTypedArray(x: unknown): x is TypedArray {

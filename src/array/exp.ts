@@ -20,6 +20,6 @@ export function exp(x: number): number {
   const k = Math.round(x * Math.LOG2E);
   const r = x - k * LN2_HIGH - k * LN2_LOW;
   let sum = 0;
-  for (const coefficient of COEFFICIENTS) sum = sum * r + coefficient;
+  for (let n = 0; n < COEFFICIENTS.length; n++) sum = sum * r + COEFFICIENTS[n];
   return timesPowerOfTwo(1 + (r + r * r * sum), k);
 }

@@ -16,6 +16,17 @@ export type Nested<S extends readonly number[]> = number[] extends S
       ? Nested<Rest>[]
       : NestedNumbers;
 
+/** As many axes as R has, of any length. */
+export type Lengths<R extends readonly number[]> = { -readonly [axis in keyof R]: number };
+
+/** The axes of S that follow those of L. */
+export type After<S extends readonly number[], L extends readonly number[]> = S extends readonly [
+  ...Lengths<L>,
+  ...infer Rest extends number[],
+]
+  ? Rest
+  : number[];
+
 /** Nested lists of numbers of any depth. */
 export type NestedNumbers = number | NestedNumbers[];
 
@@ -83,7 +94,7 @@ export class NDArray<S extends readonly number[] = number[]> {
    * @example
    * arange(6).reshape(2, 3).at(1).toArray(); // [3, 4, 5]
    */
-  at(...leading: number[]): NDArray {
+  at<L extends readonly number[]>(...leading: L): NDArray<After<S, L>> {
     if (leading.length > this.ndim) {
       throw new ValueError(
         `Cannot take a sub-array: index must have at most ${this.ndim} numbers for shape ${showShape(this.shape)}, got ${showShape(leading)}`,
@@ -91,7 +102,7 @@ export class NDArray<S extends readonly number[] = number[]> {
     }
     const start = this.#position(leading, "take a sub-array");
     const shape = this.shape.slice(leading.length);
-    return adopt(shape, this.data.slice(start, start + sizeOf(shape)));
+    return adopt(shape as readonly number[] as After<S, L>, this.data.slice(start, start + sizeOf(shape)));
   }
 
   /**
@@ -101,8 +112,8 @@ export class NDArray<S extends readonly number[] = number[]> {
    * @example
    * arange(6).reshape(2, -1).shape; // [2, 3]
    */
-  reshape<R extends readonly number[]>(...shape: R): NDArray<R>;
-  reshape<R extends readonly number[]>(shape: R): NDArray<R>;
+  reshape<R extends readonly number[]>(...shape: R): NDArray<Lengths<R>>;
+  reshape<R extends readonly number[]>(shape: R): NDArray<Lengths<R>>;
   reshape(...shape: readonly unknown[]): NDArray {
     const axes = checkIntegers(listOf(shape), "reshape", "shape");
     const unknown = axes.indexOf(-1);

@@ -2,7 +2,7 @@
 // (numpy/core/arrayprint.py: maxprec, sign "-", 75 columns, a summary beyond 1,000 elements with three at each edge).
 // It leaves out NumPy's other print options.
 
-import { atMost, type Decimal, rounded, shortest } from "./decimal.js";
+import { atMost, type Decimal, exactly, shortest } from "./decimal.js";
 import { rowMajorStrides } from "./shape.js";
 
 const LINE_WIDTH = 75;
@@ -21,9 +21,7 @@ export function print(shape: readonly number[], data: Float64Array, options?: Pr
   if (data.length === 0) return "[]";
   const isLong = data.length > SUMMARY_ABOVE;
   const strides = rowMajorStrides(shape);
-  const shown = shape.map((n) =>
-    [...Array(n).keys()].filter((i) => !isLong || n <= 2 * EDGE || i < EDGE || i >= n - EDGE),
-  );
+  const shown = shape.map((n) => (isLong && n > 2 * EDGE ? [...range(0, EDGE), ...range(n - EDGE, n)] : range(0, n)));
 
   const visible: number[] = [];
   const collect = (axis: number, start: number): void => {
@@ -52,7 +50,7 @@ function wrap(words: readonly string[], width: number, indent: string): string[]
   let line = "";
   for (const word of words) {
     if (line !== "" && indent.length + line.length + 1 + word.length > width) {
-      lines.push(line);
+      lines.push(line.trimEnd());
       line = word;
     } else {
       line = line === "" ? word : `${line} ${word}`;
@@ -63,70 +61,71 @@ function wrap(words: readonly string[], width: number, indent: string): string[]
 
 /** One word a number, all of one width and with their points in one column. */
 function printNumbers(numbers: readonly number[], precision: number, suppress: boolean): string[] {
-  const finite = numbers.filter(Number.isFinite);
-  const sizes = finite.filter((x) => x !== 0).map(Math.abs);
+  const sizes = numbers.filter((x) => Number.isFinite(x) && x !== 0).map(Math.abs);
   const largest = sizes.reduce((a, b) => Math.max(a, b), 0);
   const smallest = sizes.reduce((a, b) => Math.min(a, b), Infinity);
   const useExponents = largest >= 1e8 || (!suppress && (smallest < 1e-4 || largest / smallest > 1000));
-  return useExponents ? withExponents(numbers, finite, precision) : withoutExponents(numbers, finite, precision);
-}
-
-function withoutExponents(numbers: readonly number[], finite: readonly number[], precision: number): string[] {
-  const texts = finite.map((x) => positional(x, precision));
-  const right = texts.reduce((width, text) => Math.max(width, text.length - text.indexOf(".") - 1), 0);
-  const left = texts.reduce((width, text) => Math.max(width, text.indexOf(".")), 0);
-  return pad(numbers, left, right, (x) => {
-    const text = positional(x, precision);
-    return text + " ".repeat(right - (text.length - text.indexOf(".") - 1));
-  });
-}
-
-function withExponents(numbers: readonly number[], finite: readonly number[], precision: number): string[] {
-  const decimals = finite.map((x) => atMost(x, () => precision + 1));
-  const count = decimals.reduce((most, { digits }) => Math.max(most, digits.length - 1), 0);
-  const exponentSize = decimals.reduce((most, { exponent }) => Math.max(most, String(Math.abs(exponent)).length), 2);
-  const left = finite.some(isNegative) ? 2 : 1;
-  return pad(numbers, left, count + 2 + exponentSize, (x) => scientific(x, rounded(x, count + 1), count, exponentSize));
-}
-
-/** Pads every word to one width; nan and inf may need a wider one. */
-function pad(numbers: readonly number[], left: number, right: number, text: (x: number) => string): string[] {
-  const words = numbers.map((x) => (Number.isFinite(x) ? text(x) : nonFinite(x)));
-  const width = words.reduce((most, word) => Math.max(most, word.length), left + 1 + right);
+  const words = useExponents ? withExponents(numbers, precision) : withoutExponents(numbers, precision);
+  const width = longest(words);
   return words.map((word) => word.padStart(width));
 }
 
-function nonFinite(x: number): string {
-  return Number.isNaN(x) ? "nan" : x < 0 ? "-inf" : "inf";
+/** 12.5 as "12.5", 3 as "3.  ", 0 as "0.  ": as many characters after the point in each. */
+function withoutExponents(numbers: readonly number[], precision: number): string[] {
+  const words = numbers.map((x) => {
+    if (!Number.isFinite(x)) return nonFinite(x);
+    return sign(x) + place(atMost(x, (exponent) => exponent + 1 + precision));
+  });
+  const fraction = longest(words.map((word) => word.split(".")[1] ?? ""));
+  return words.map((word) => (word.includes(".") ? word.padEnd(word.indexOf(".") + 1 + fraction) : word));
 }
 
-function isNegative(x: number): boolean {
-  return x < 0 || Object.is(x, -0);
+/** 12.5 as "1.25e+01", 3 as "3.00e+00": as many digits in each. */
+function withExponents(numbers: readonly number[], precision: number): string[] {
+  const decimals = numbers.filter(Number.isFinite).map((x) => atMost(x, () => precision + 1));
+  const count = Math.max(1, longest(decimals.map(({ digits }) => digits)));
+  const exponentSize = Math.max(2, longest(decimals.map(({ exponent }) => String(Math.abs(exponent)))));
+  return numbers.map((x) => {
+    if (!Number.isFinite(x)) return nonFinite(x);
+    const { digits, exponent } = exactly(x, () => count);
+    return sign(x) + scientific(digits.padEnd(count, "0"), exponent, exponentSize);
+  });
 }
 
-/** 12.5 as "12.5", 3 as "3.", 0 as "0.": `precision` digits after the point at most. */
-function positional(x: number, precision: number): string {
-  return (isNegative(x) ? "-" : "") + place(atMost(x, (exponent) => exponent + 1 + precision));
-}
-
-function place({ digits, exponent }: Decimal): string {
-  if (digits === "") return "0.";
-  const whole = digits.slice(0, Math.max(exponent + 1, 0)).padEnd(exponent + 1, "0") || "0";
-  return `${whole}.${"0".repeat(Math.max(-exponent - 1, 0))}${digits.slice(Math.max(exponent + 1, 0))}`;
-}
-
-/** 12.5 as "1.25e+01", with `fraction` digits after the point. */
-function scientific(x: number, { digits, exponent }: Decimal, fraction: number, exponentSize: number): string {
-  const all = digits.padEnd(fraction + 1, "0");
-  const power = `${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(exponentSize, "0")}`;
-  return `${isNegative(x) ? "-" : ""}${all[0]}.${all.slice(1)}e${power}`;
-}
-
-/** A single number as NumPy prints a scalar: all its digits, exponents from 1e16 and below 1e-4. */
+/** A single number as NumPy prints a scalar: all its digits, with exponents from 1e16 and below 1e-4. */
 function printScalar(x: number): string {
   if (!Number.isFinite(x)) return nonFinite(x);
-  const all = shortest(x);
-  const sign = isNegative(x) ? "-" : "";
-  if (x === 0 || (all.exponent >= -4 && all.exponent < 16)) return sign + place(all).replace(/\.$/, ".0");
-  return scientific(x, all, all.digits.length - 1, 2).replace(".e", "e");
+  const decimal = shortest(x);
+  const { digits, exponent } = decimal;
+  if (exponent >= -4 && exponent < 16) return sign(x) + place(decimal).replace(/\.$/, ".0");
+  return sign(x) + scientific(digits, exponent, 2).replace(".e", "e");
+}
+
+/** Digits with the point in its place: "12.5", "3.", "0.". */
+function place({ digits, exponent }: Decimal): string {
+  if (digits === "") return "0.";
+  if (exponent < 0) return `0.${digits.padStart(digits.length - 1 - exponent, "0")}`;
+  return `${digits.slice(0, exponent + 1).padEnd(exponent + 1, "0")}.${digits.slice(exponent + 1)}`;
+}
+
+/** Digits with the point after the first: "1.25e+01". */
+function scientific(digits: string, exponent: number, exponentSize: number): string {
+  const power = String(Math.abs(exponent)).padStart(exponentSize, "0");
+  return `${digits[0]}.${digits.slice(1)}e${exponent < 0 ? "-" : "+"}${power}`;
+}
+
+function sign(x: number): string {
+  return x < 0 || Object.is(x, -0) ? "-" : "";
+}
+
+function nonFinite(x: number): string {
+  return Number.isNaN(x) ? "nan" : `${sign(x)}inf`;
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, i) => start + i);
+}
+
+function longest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, text.length), 0);
 }

@@ -3,9 +3,10 @@
 
 import { matmul } from "../array/matmul.js";
 import type { NDArray } from "../array/ndarray.js";
+import { softmax } from "../array/softmax.js";
 import { mergeHeads, splitHeads } from "./heads.js";
 import type { AttentionInput } from "./input.js";
-import { attentionWeights, scaledScores, weightedSum } from "./scaledDotProduct.js";
+import { rescueRows, rescueSums } from "./rescue.js";
 
 /** Every array on the way from x to the output. */
 export interface AttentionSteps {
@@ -35,17 +36,29 @@ export interface AttentionSteps {
 
 /** The computation itself, on arrays that have been checked. */
 export function computeSteps({ x, wQ, wK, wV, wO, nHeads }: AttentionInput): AttentionSteps {
-  type BTD = NDArray<[B: number, T: number, D: number]>;
-  const q = matmul(x, wQ) as NDArray as BTD;
-  const k = matmul(x, wK) as NDArray as BTD;
-  const v = matmul(x, wV) as NDArray as BTD;
+  const q = matmul(x, wQ) as AttentionSteps["q"];
+  const k = matmul(x, wK) as AttentionSteps["k"];
+  const v = matmul(x, wV) as AttentionSteps["v"];
+
   const qHeads = splitHeads(q, nHeads);
   const kHeads = splitHeads(k, nHeads);
   const vHeads = splitHeads(v, nHeads);
-  const scores = scaledScores(qHeads, kHeads);
-  const weights = attentionWeights(scores, qHeads, kHeads);
-  const headOutputs = weightedSum(weights, vHeads);
+
+  const scores = scaled(matmul(qHeads, kHeads.transpose(0, 1, 3, 2)), qHeads.shape[3]) as AttentionSteps["scores"];
+  const weights = softmax(scores);
+  rescueRows(scores, weights, qHeads, kHeads);
+
+  const headOutputs = matmul(weights, vHeads) as AttentionSteps["headOutputs"];
+  rescueSums(headOutputs, weights, vHeads);
+
   const merged = mergeHeads(headOutputs);
-  const output = matmul(merged, wO) as NDArray as BTD;
+  const output = matmul(merged, wO) as AttentionSteps["output"];
   return { q, k, v, qHeads, kHeads, vHeads, scores, weights, headOutputs, merged, output };
+}
+
+/** The products divided by √d, in place: their size grows with √d, and the softmax should not. */
+function scaled(products: NDArray, d: number): NDArray {
+  const root = Math.sqrt(d);
+  for (let i = 0; i < products.size; i++) products.data[i] /= root;
+  return products;
 }
