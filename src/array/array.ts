@@ -116,7 +116,7 @@ function ownShape(node: unknown, action: string, where: string): readonly number
   if (isTypedArray(node)) return [node.length];
   if (node instanceof NDArray) return node.shape;
   if (isView(node)) return checkShape(node.shape, action, `${where}.shape`);
-  const wanted = where.endsWith("]") ? "a number" : "an array";
+  const wanted = where.endsWith("]") ? "a number" : "an array (nested lists, a typed array or {shape, data})";
   throw typeError(`Cannot ${action}: ${where} must be ${wanted}, got ${describe(node)}`);
 }
 

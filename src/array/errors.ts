@@ -38,5 +38,5 @@ export function describe(value: unknown): string {
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
   if (value instanceof Promise) return "a promise (is an await missing?)";
   const kind = Object.prototype.toString.call(value).slice(8, -1);
-  return kind === "Object" ? "an object without shape and data" : `a ${kind}`;
+  return kind === "Object" ? "an object" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
 }

@@ -1,6 +1,6 @@
-// Random numbers that are the same on every machine: integer arithmetic for the generator (Marsaglia's xorshift, in
-// O'Neill and Vigna's form xoshiro128**, seeded by splitmix32), then Marsaglia's polar method. Its logarithm is our own,
-// since Math.log may differ in its last digit between machines; + - * / and square roots may not.
+// Random numbers that are the same on every machine: Blackman and Vigna's xoshiro128** makes even ones out of 32-bit integers,
+// and Marsaglia's polar method normal ones out of those. The logarithm is our own, since the last digit of Math.log may differ
+// between machines; + - * / and square roots are exact everywhere.
 
 import { describe, typeError, ValueError } from "./errors.js";
 import { toShape } from "./make.js";
