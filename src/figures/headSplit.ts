@@ -11,6 +11,7 @@ import { showShape } from "../array/shape.js";
 import { splitHeads } from "../attention/heads.js";
 import type { Figure } from "../display/figure.js";
 import { drawCells, palette } from "./cells.js";
+import { drawMove, type Move } from "./headMove.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
@@ -25,6 +26,8 @@ export interface HeadSplitOptions {
   readonly tokens?: Tokens;
   /** Whether to show, under the right blocks, those of a reshape straight to (B, H, T, d). */
   readonly wrong?: boolean;
+  /** One of the two moves alone, before and after: "reshape" to (B, T, H, d), then "transpose" to (B, H, T, d). */
+  readonly move?: Move;
 }
 
 const action = "draw the split into heads";
@@ -49,7 +52,7 @@ interface Place {
  * @param x shape (B, T, D)
  * @param nHeads H, how many heads; it divides D
  * @param options `batch` to show (0 when not given), `tokens` for the rows, `wrong: true` for the blocks of a reshape
- *   without the transpose, under the right ones
+ *   without the transpose, under the right ones; `move` for one of the two moves alone
  * @returns a figure; each number says on hover where it comes from
  * @throws ValueError if x is empty or has not three axes, nHeads does not divide D, or batch is out of range
  * @throws TypeError if x is not an array of numbers
@@ -64,6 +67,12 @@ export function headSplit(x: NDArrayLike, nHeads: number, options: HeadSplitOpti
   }
   const [batch] = chosenIndices(action, "batch", options.batch ?? 0, "B", B);
   const tokens = readTokens(action, options.tokens, [B, T, T]).queries[batch];
+  if (options.move !== undefined) {
+    if (options.move !== "reshape" && options.move !== "transpose") {
+      throw new ValueError(`Cannot ${action}: move must be "reshape" or "transpose", got ${String(options.move)}`);
+    }
+    return drawMove(given, H, batch, tokens, options.move);
+  }
   const width = Math.min(d, mostColumns);
   const shown = { width, heads: Math.min(H, Math.floor(mostColumns / width)), rows: Math.min(T, mostRows) };
   return draw(given, { B, T, D: H * d, H, d, shown }, batch, tokens, options.wrong === true);

@@ -47,6 +47,32 @@ describe("headSplit()", () => {
     expect(second.hovertext?.[2][1]).toBe("x[0, 2, 5] = 29<br>of head 1<br>stands at split[0, 1, 2, 1]");
   });
 
+  test("shows one move alone: the reshape keeps the order of reading, the transpose gathers the heads", () => {
+    const cut = x.reshape(2, 5, 3, 4);
+    const [whole, ...byToken] = tracesOf(headSplit(x, 3, { batch: 1, move: "reshape" }));
+    expect(whole.text).toEqual(strings(x.at(1).toArray()));
+    expect(byToken.map(({ text }) => text)).toEqual([0, 1, 2, 3, 4].map((t) => strings(cut.at(1, t).toArray())));
+    expect(byToken[0].z).toEqual([0, 1, 2].map((head) => [head, head, head, head]));
+
+    const blocks = tracesOf(headSplit(x, 3, { batch: 1, move: "transpose" })).slice(5);
+    const split = splitHeads(x, 3);
+    expect(blocks.map(({ text }) => text)).toEqual([0, 1, 2].map((h) => strings(split.at(1, h).toArray())));
+    expect(blocks.map(({ z }) => new Set(z.flat()))).toEqual([new Set([0]), new Set([1]), new Set([2])]);
+  });
+
+  test("says what a move leaves out, and prints numbers only where they fit", () => {
+    const large = headSplit(randomNormal([1, 16, 64], 3), 2, { move: "transpose" });
+    expect(large.alt).toContain("Left out: columns from 16 on in each head, tokens 8 to 15.");
+    expectInside(large);
+    expect(tracesOf(headSplit(randomNormal([1, 8, 64], 3), 4, { move: "reshape" }))[0].text).toBeUndefined();
+  });
+
+  test("refuses a move that is none", () => {
+    expect(() => headSplit(x, 3, { move: "swap" as "reshape" })).toThrow(
+      'Cannot draw the split into heads: move must be "reshape" or "transpose", got swap',
+    );
+  });
+
   test("writes tokens beside the rows, as text", () => {
     const texts = textsOf(headSplit(x, 3, { tokens: ["<b>", "", "a", "a", "$x$"] }));
     expect(texts).toEqual(expect.arrayContaining(["&lt;b&gt;", "(empty)", "&#36;x&#36;"]));
