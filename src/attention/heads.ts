@@ -83,15 +83,16 @@ export function checkHeads(nHeads: number, D: number, action: string): void {
   }
   if (D % nHeads !== 0) {
     throw new ValueError(
-      `Cannot ${action}: nHeads must divide D, got nHeads=${nHeads} for D=${D} (nearest that do: ${nearestDivisors(nHeads, D)})`,
+      `Cannot ${action}: nHeads must divide D, got nHeads=${nHeads} for D=${D} (${nearestDivisors(nHeads, D)})`,
     );
   }
 }
 
 function nearestDivisors(nHeads: number, D: number): string {
-  let below = Math.min(nHeads, D);
-  while (D % below !== 0) below--;
+  if (nHeads > D) return `nearest that does: ${D}`;
+  let below = nHeads;
   let above = nHeads;
-  while (above < D && D % above !== 0) above++;
-  return above <= D ? `${below}, ${above}` : `${below}`;
+  while (D % below !== 0) below--;
+  while (D % above !== 0) above++;
+  return `nearest that do: ${below}, ${above}`;
 }
