@@ -5,4 +5,6 @@ export interface Command {
   usage: string;
   /** Runs it with its arguments and resolves to the exit code. */
   run: (args: string[]) => Promise<number>;
+  /** Ends what it started, at Ctrl-C and its kin; `code` is the exit code that tells of the signal. */
+  stop: (code: number) => void;
 }

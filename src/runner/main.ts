@@ -3,10 +3,12 @@
 
 import type { Command } from "./command.js";
 import { endAllKernels } from "./kernel/kernel.js";
+import { labCommand } from "./lab-command.js";
 import { CannotRun, CellFailed, exitCodes } from "./problem.js";
 import { runCommand } from "./run-command.js";
 
-const commands: Record<string, Command> = { run: runCommand };
+const commands: Record<string, Command> = { run: runCommand, lab: labCommand };
+let running: Command | undefined;
 
 async function main([name, ...args]: string[]): Promise<number> {
   const usage = Object.values(commands)
@@ -25,18 +27,18 @@ async function main([name, ...args]: string[]): Promise<number> {
     console.log(commands[name].usage);
     return exitCodes.fine;
   }
-  return commands[name].run(args);
+  running = commands[name];
+  return running.run(args);
 }
 
-// Kernels are in groups of their own, so the runner passes the end on.
+// What a command started may be in a group of its own, so the end is passed on.
 for (const [signal, number] of [
   ["SIGINT", 2],
   ["SIGTERM", 15],
   ["SIGHUP", 1],
 ] as const) {
   process.on(signal, () => {
-    endAllKernels();
-    process.exit(128 + number);
+    running ? running.stop(128 + number) : process.exit(128 + number);
   });
 }
 

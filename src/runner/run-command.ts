@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Command } from "./command.js";
 import { executeNotebook } from "./execute.js";
+import { endAllKernels } from "./kernel/kernel.js";
 import { listNotebooks } from "./list-notebooks.js";
 import { hasTag, isCode, type Notebook, type Output, textOf } from "./notebook/format.js";
 import { readNotebook } from "./notebook/read.js";
@@ -30,7 +31,14 @@ interface Options {
 }
 
 /** The command, for the table in main.ts. */
-export const runCommand: Command = { usage, run };
+export const runCommand: Command = {
+  usage,
+  run,
+  stop: (code) => {
+    endAllKernels();
+    process.exit(code);
+  },
+};
 
 async function run(args: string[]): Promise<number> {
   const options = readOptions(args);

@@ -5,11 +5,10 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "../processes.js";
+import { makePrivateFolder } from "../private-folder.js";
 
 /** The fields of a Jupyter connection file. */
 export interface Connection {
@@ -31,8 +30,6 @@ export interface ConnectionFile {
   path: string;
 }
 
-const prefix = "tslab-attention-";
-
 /**
  * Makes a connection file for one kernel.
  *
@@ -51,8 +48,7 @@ export async function makeConnectionFile(): Promise<ConnectionFile> {
     stdin_port,
     hb_port,
   };
-  removeLeftovers();
-  const folder = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  const folder = makePrivateFolder();
   const path = join(folder, "connection.json");
   writeFileSync(path, JSON.stringify(connection), { mode: 0o600 });
   return { connection, folder, path };
@@ -72,18 +68,4 @@ function listen(): Promise<Server> {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => resolve(server));
   });
-}
-
-/** Folders of runners that were killed before their kernel could remove them. */
-function removeLeftovers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const owner = name.startsWith(prefix) ? /^(\d+)-/.exec(name.slice(prefix.length)) : null;
-    if (owner && !isAlive(Number(owner[1]))) {
-      try {
-        rmSync(join(tmpdir(), name), { recursive: true, force: true });
-      } catch {
-        // Another user's: theirs to remove.
-      }
-    }
-  }
 }
