@@ -6,10 +6,12 @@
 import type { NDArrayLike } from "../array/array.js";
 import type { NDArray } from "../array/ndarray.js";
 import type { Figure } from "../display/figure.js";
+import { table } from "./cells.js";
 import { label, quoted, shorten, textWidth, visible } from "./labels.js";
 import { exact, fixed, rounded } from "./numbers.js";
-import { cellLine, headColor, ink, noNumber, softInk, weightScale } from "./palette.js";
-import { type Part, Sheet } from "./sheet.js";
+import { cellLine, headColor, noNumber, softInk, weightScale } from "./palette.js";
+import { arrangePanels } from "./panels.js";
+import { menu, Sheet } from "./sheet.js";
 import { place, readWeights, type Tokens, type Weights } from "./weights.js";
 
 /** What `attentionMap` may be told. */
@@ -29,20 +31,16 @@ const mostHeads = 64;
 const mostTokens = 128;
 /** The most cells that are printed with their values. */
 const mostPrinted = 600;
-const pageWidth = 960;
-/** Space between panels. */
-const gap = 16;
-/** Space above each line of panels, for the heads' names. */
-const headRoom = 30;
 const labelLimit = 16;
 
 /**
  * Attention weights as a picture: one panel a head, row i for query i, column j for key j, colours from 0 to 1.
  *
- * @param weights - Attention weights of shape (B, H, T, T); (H, T, T) and (T, T) are read as one batch, one head.
- * @param options - `tokens` for the rows and columns; `batch` and `heads` to show.
- * @returns A figure: values printed while they are legible; query, key and weight on hover; a menu of batches when B > 1.
+ * @param weights shape (B, H, T, T); (H, T, T) and (T, T) are read as one batch, one head
+ * @param options `tokens` for the rows and columns; `batch` and `heads` to show
+ * @returns a figure: values printed while they are legible; query, key and weight on hover; a menu of batches when B > 1
  * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range, or if a token is missing
+ * @throws TypeError if weights is not an array of numbers, or a token is not a string
  * @example
  * attentionMap([[0.9, 0.1], [0.5, 0.5]], { tokens: ["a", "b"] }); // the top row is dark on the left: a looks at a
  */
@@ -57,7 +55,7 @@ export function attentionMap(weights: NDArrayLike, options: AttentionMapOptions 
 }
 
 /** The part of the weights that one figure shows. */
-interface Part4 {
+interface Shown {
   readonly batches: readonly number[];
   readonly heads: readonly number[];
   readonly rows: number;
@@ -83,9 +81,10 @@ function list(indices: readonly number[]): string {
   return indices.length > 1 ? `${indices[0]} to ${indices[indices.length - 1]}` : String(indices[0]);
 }
 
-/** What changes from one batch to the next. */
+/** One batch, as the figure shows it. */
 interface State {
   readonly name: string;
+  /** Head by head, row by row: the colours, the printed numbers, and the numbers of the hover labels. */
   readonly z: (number | null)[][][];
   readonly text: string[][][];
   readonly hovertext: string[][][];
@@ -93,155 +92,129 @@ interface State {
   readonly keys: readonly string[];
 }
 
-function draw(shown: Weights, { batches, heads, rows, columns, leftOut }: Part4): Figure {
+function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown): Figure {
   const cells = rows * columns * heads.length;
   const decimals = cells * batches.length <= 2048 ? 8 : cells * batches.length <= 8192 ? 4 : 3;
-  const finite = shown.array.data.every(Number.isFinite);
+  const finite = given.array.data.every(Number.isFinite);
   const states = batches.map((batch): State => {
-    const panels = heads.map((head) => grid(rows, columns, (i, j) => shown.array.get(batch, head, i, j)));
+    const each = <V>(show: (value: number) => V): V[][][] =>
+      heads.map((head) => table(rows, columns, (i, j) => show(given.array.get(batch, head, i, j))));
     return {
       name: `batch ${batch}`,
-      z: panels.map((panel) => panel.map((row) => row.map((value) => rounded(value, decimals)))),
-      text: panels.map((panel) => panel.map((row) => row.map((value) => fixed(value, 2)))),
-      hovertext: panels.map((panel) => panel.map((row) => row.map(exact))),
-      queries: shown.queries[batch].slice(0, rows),
-      keys: shown.keys[batch].slice(0, columns),
+      z: each((value) => rounded(value, decimals)),
+      text: each((value) => fixed(value, 2)),
+      hovertext: each(exact),
+      queries: given.queries[batch].slice(0, rows),
+      keys: given.keys[batch].slice(0, columns),
     };
   });
-
-  const tokenWidth = (tokens: readonly string[], size: number): number =>
-    Math.max(...tokens.map((token) => textWidth(shorten(visible(token), labelLimit), size)));
-  const queryWidth = Math.max(...states.map(({ queries }) => tokenWidth(queries, 12)));
-  const keyWidth = Math.max(...states.map(({ keys }) => tokenWidth(keys, 12)));
-  const left = Math.round(36 + Math.max(queryWidth, keyWidth * 0.6));
-  const fit = fitPanels(heads.length, rows, columns, left, keyWidth);
-  const { cell, across } = fit;
-  const labelled = cell >= 9;
-  const size = cell >= 16 ? 12 : cell >= 12 ? 11 : 9;
-  const angle = keyWidth <= cell - 4 ? 0 : cell >= 17 ? -45 : -90;
-  const edge = labelled ? left : 36;
-  const keyRoom = labelled ? (angle === 0 ? 20 : angle === -45 ? keyWidth * 0.75 + 14 : keyWidth + 10) : 4;
-  const top = 90;
-  const stepDown = rows * cell + (heads.length > across ? headRoom + 4 : 0);
-  const lines = Math.ceil(heads.length / across);
+  const [first] = states;
+  const widest = (tokens: readonly string[]): number =>
+    Math.max(...tokens.map((token) => textWidth(shorten(visible(token), labelLimit), 12)));
+  const panels = arrangePanels({
+    count: heads.length,
+    rows,
+    columns,
+    rowLabel: Math.max(...states.map(({ queries }) => widest(queries))),
+    columnLabel: Math.max(...states.map(({ keys }) => widest(keys))),
+  });
+  const { cell, labelled, labelSize: size } = panels;
   const printed = cell >= 26 && cells <= mostPrinted;
+  // The lines between the cells, and the cells without a number, are the box behind: it shows through.
+  const behind = !finite ? noNumber : cell >= 9 ? cellLine : undefined;
 
   const sheet = new Sheet();
-  const several = states.length > 1 || shown.array.shape[0] > 1;
-  const title = ({ name }: State): string => `Attention weights${several && states.length === 1 ? `, ${name}` : ""}`;
-  const changing: { at: number; text: (state: State) => string }[] = [];
-  const write = (text: (state: State) => string, ...rest: [number, number, object]): void => {
-    const at = sheet.write(text(states[0]), ...rest);
-    if (states.some((state) => text(state) !== text(states[0]))) {
-      changing.push({ at, text });
-    }
-  };
-  write(title, 16, 21, { size: 16 });
-  const sums = batches.every((batch) => heads.every((head) => rowsSumToOne(shown.array.at(batch, head))));
-  sheet.write(`Each row is a query, each column a key${sums ? "; each row sums to 1" : ""}.`, 16, 50, {
-    color: softInk,
-  });
-
+  const onlyBatch = states.length === 1 && given.array.shape[0] > 1 ? `, ${first.name}` : "";
+  sheet.write(`Attention weights${onlyBatch}`, 16, 21, { size: 16 });
+  const sums = batches.every((batch) => heads.every((head) => rowsSumToOne(given.array.at(batch, head))));
+  const reading = `Each row is a query, each column a key${sums ? "; each row sums to 1" : ""}.`;
+  sheet.write(reading, 16, 50, { color: softInk });
   heads.forEach((head, at) => {
-    const x = edge + (at % across) * (columns * cell + gap);
-    const y = top + Math.floor(at / across) * stepDown;
-    if (!finite || cell >= 9) {
-      // What shows through: the lines between the cells, and the cells without a number.
-      sheet.box(
-        { left: x, top: y, width: columns * cell, height: rows * cell },
-        { fill: finite ? cellLine : noNumber },
-      );
-    }
+    const [left, top] = [panels.left(at), panels.top(at)];
+    const [width, height] = [columns * cell, rows * cell];
+    if (behind !== undefined) sheet.box({ left, top, width, height }, { fill: behind });
     sheet.draw({
       type: "heatmap",
       name: `head ${head}`,
-      z: states[0].z[at],
-      x0: x + cell / 2,
+      z: first.z[at],
+      x0: left + cell / 2,
       dx: cell,
-      y0: y + cell / 2,
+      y0: top + cell / 2,
       dy: cell,
       ...(cell >= 9 ? { xgap: 1, ygap: 1 } : {}),
       coloraxis: "coloraxis",
-      hovertemplate: `query %{y}<br>key %{x}<br>weight ${finite ? `%{z:.${decimals}~f}` : "%{text}"}<extra>head ${head}</extra>`,
-      ...(printed ? { text: states[0].text[at], texttemplate: "%{text}", textfont: { size: 12 } } : {}),
-      ...(finite ? {} : { hovertext: states[0].hovertext[at] }),
+      hovertemplate:
+        `head ${head}<br>query %{y}<br>key %{x}<br>` +
+        `weight ${finite ? `%{z:.${decimals}~f}` : "%{text}"}<extra></extra>`,
+      ...(printed ? { text: first.text[at], texttemplate: "%{text}", textfont: { size: 12 } } : {}),
+      ...(finite ? {} : { hovertext: first.hovertext[at] }),
     });
-    sheet.write(`head ${head}`, x, y - 4, { size: 12, valign: "bottom", plate: headColor(head) });
-    const lowest = at + across >= heads.length;
-    if (labelled && at % across === 0) {
+    sheet.write(`head ${head}`, left, top - 4, { valign: "bottom", plate: headColor(head) });
+    if (labelled && at % panels.across === 0) {
       for (let i = 0; i < rows; i++) {
-        write(({ queries }) => label(queries[i], labelLimit), x - 6, y + (i + 0.5) * cell, { size, align: "right" });
+        const texts = states.map(({ queries }) => label(queries[i], labelLimit));
+        sheet.writeEach(texts, left - 6, top + (i + 0.5) * cell, { size, align: "right" });
       }
-      sheet.write("query", 12, y + (rows * cell) / 2, { color: softInk, angle: -90, align: "center" });
+      sheet.write("query", 12, top + height / 2, { color: softInk, angle: -90, align: "center" });
     }
-    if (labelled && lowest) {
+    if (labelled && at + panels.across >= heads.length) {
+      const angle = panels.columnAngle;
       for (let j = 0; j < columns; j++) {
-        const middle = x + (j + 0.5) * cell;
-        const style =
-          angle === 0 ? { align: "center" } : angle === -90 ? { align: "center", angle } : { align: "right", angle };
-        write(({ keys }) => label(keys[j], labelLimit), middle + (angle === -45 ? 5 : 0), y + rows * cell + 5, {
+        const texts = states.map(({ keys }) => label(keys[j], labelLimit));
+        const x = left + (j + 0.5) * cell + (angle === -45 ? 5 : 0);
+        sheet.writeEach(texts, x, top + height + 5, {
           size,
+          angle,
+          align: angle === -45 ? "right" : "center",
           valign: "top",
-          ...style,
         });
       }
-      sheet.write("key", x + (columns * cell) / 2, y + rows * cell + keyRoom, {
-        color: softInk,
-        align: "center",
-        valign: "top",
-      });
+      const under = { color: softInk, align: "center", valign: "top" } as const;
+      sheet.write("key", left + width / 2, top + height + panels.labelRoom, under);
     }
   });
 
-  const bottom = top + (lines - 1) * stepDown + rows * cell + keyRoom + 26;
-  const width = Math.max(440, edge + Math.min(across, heads.length) * (columns * cell + gap) + 10);
-  const height = Math.round(bottom + 44 + (leftOut === "" ? 0 : 22));
-  if (leftOut !== "") {
-    sheet.write(leftOut, 16, height - 14, { color: softInk });
-  }
-  drawScale(sheet, edge, bottom);
-  const positionsOf = (at: number, count: number, axis: "x" | "y"): number =>
-    axis === "x"
-      ? edge + Math.floor(at / count) * (columns * cell + gap) + ((at % count) + 0.5) * cell
-      : top + Math.floor(at / count) * stepDown + ((at % count) + 0.5) * cell;
-  const aliases = (tokens: readonly string[], count: number, axis: "x" | "y", panels: number): Record<string, string> =>
-    Object.fromEntries(
-      Array.from({ length: count * panels }, (_, at) => [
-        String(positionsOf(at, count, axis)),
-        place(at % count, tokens[at % count]),
-      ]),
+  const scaleTop = panels.bottom + 26;
+  drawScale(sheet, panels.left(0), scaleTop);
+  const width = Math.max(440, panels.right + 26);
+  const height = Math.round(scaleTop + (leftOut === "" ? 44 : 66));
+  if (leftOut !== "") sheet.write(leftOut, 16, height - 14, { color: softInk });
+
+  // A hover label takes a cell's names from its position, so that they are stored once for all heads.
+  const xNames = ({ keys }: State): Record<string, string> =>
+    names(keys, heads.slice(0, panels.across), (at, j) => panels.left(at) + (j + 0.5) * cell);
+  const yNames = ({ queries }: State): Record<string, string> =>
+    names(
+      queries,
+      Array.from({ length: panels.lines }),
+      (line, i) => panels.top(line * panels.across) + (i + 0.5) * cell,
     );
-  const xAlias = ({ keys }: State) => aliases(keys, columns, "x", Math.min(across, heads.length));
-  const yAlias = ({ queries }: State) => aliases(queries, rows, "y", lines);
-  const traces = heads.map((_, at) => at);
-  const menu: Part = {
-    buttons: states.map((state) => ({
-      label: state.name,
-      method: "update",
-      args: [
-        { z: state.z, ...(printed ? { text: state.text } : {}), ...(finite ? {} : { hovertext: state.hovertext }) },
-        {
-          ...Object.fromEntries(changing.map(({ at, text }) => [`annotations[${at}].text`, text(state)])),
-          "xaxis.labelalias": xAlias(state),
-          "yaxis.labelalias": yAlias(state),
-        },
-        traces,
-      ],
-    })),
-    x: 160 / width,
-    xanchor: "left",
-    y: 1 - 4 / height,
-    yanchor: "top",
-    bgcolor: "#FFFFFF",
-    bordercolor: noNumber,
-    font: { size: 12, color: ink },
-  };
-  return sheet.toFigure(width, height, altText(shown, { batches, heads, rows, columns, leftOut }), {
-    x: { labelalias: xAlias(states[0]) },
-    y: { labelalias: yAlias(states[0]) },
+  const buttons = states.map((state, at) => ({
+    label: state.name,
+    method: "update",
+    args: [
+      { z: state.z, ...(printed ? { text: state.text } : {}), ...(finite ? {} : { hovertext: state.hovertext }) },
+      { ...sheet.changes(at), "xaxis.labelalias": xNames(state), "yaxis.labelalias": yNames(state) },
+      heads.map((_, trace) => trace),
+    ],
+  }));
+  return sheet.toFigure(width, height, altText(given, { batches, heads, rows, columns, leftOut }), {
+    x: { labelalias: xNames(first) },
+    y: { labelalias: yNames(first) },
     coloraxis: { cmin: 0, cmax: 1, colorscale: weightScale, showscale: false },
-    ...(states.length > 1 ? { updatemenus: [menu] } : {}),
+    ...(states.length > 1 ? { updatemenus: [menu(buttons, { left: 160, top: 4, width, height })] } : {}),
   });
+}
+
+/** Position and token of every cell along an axis, by where it stands. */
+function names(
+  tokens: readonly string[],
+  panels: readonly unknown[],
+  position: (panel: number, at: number) => number,
+): Record<string, string> {
+  return Object.fromEntries(
+    panels.flatMap((_, panel) => tokens.map((token, at) => [String(position(panel, at)), place(at, token)])),
+  );
 }
 
 /** The colours from 0 to 1, with their numbers. */
@@ -269,42 +242,6 @@ function drawScale(sheet: Sheet, left: number, top: number): void {
   sheet.write("weight", left + length + 14, top + 5, { size: 11, color: softInk });
 }
 
-function grid<T>(rows: number, columns: number, value: (i: number, j: number) => T): T[][] {
-  return Array.from({ length: rows }, (_, i) => Array.from({ length: columns }, (_, j) => value(i, j)));
-}
-
-/** How many panels stand side by side, and the size of a cell, so that the cells are as large as the page allows. */
-function fitPanels(
-  panels: number,
-  rows: number,
-  columns: number,
-  left: number,
-  keyWidth: number,
-): { cell: number; across: number } {
-  const attempts = [
-    { tallest: 560, least: 9, edge: left },
-    { tallest: 1080, least: 5, edge: 36 },
-    { tallest: Number.POSITIVE_INFINITY, least: 1, edge: 36 },
-  ];
-  for (const { tallest, least, edge } of attempts) {
-    let best = { cell: 0, across: 1, empty: 0 };
-    for (let across = panels; across >= 1; across--) {
-      const lines = Math.ceil(panels / across);
-      const wide = (pageWidth - edge - gap * across) / (across * columns);
-      const high = (tallest - (headRoom + 4) * lines - (least === 9 ? keyWidth * 0.75 : 0)) / (lines * rows);
-      const cell = Math.min(52, Math.floor(Math.min(wide, high)));
-      const empty = lines * across - panels;
-      if (cell > best.cell || (cell === best.cell && empty < best.empty)) {
-        best = { cell, across, empty };
-      }
-    }
-    if (best.cell >= least) {
-      return best;
-    }
-  }
-  return { cell: 4, across: 1 };
-}
-
 function rowsSumToOne(panel: NDArray): boolean {
   const [rows, columns] = panel.shape;
   return Array.from({ length: rows }, (_, i) => panel.data.subarray(i * columns, (i + 1) * columns)).every(
@@ -312,7 +249,7 @@ function rowsSumToOne(panel: NDArray): boolean {
   );
 }
 
-function altText({ array, queries, keys }: Weights, { batches, heads, rows, columns, leftOut }: Part4): string {
+function altText({ array, queries, keys }: Weights, { batches, heads, rows, columns, leftOut }: Shown): string {
   const batch = batches[0];
   const named = (tokens: readonly string[], at: number): string =>
     tokens[at] === String(at) ? String(at) : quoted(tokens[at]);

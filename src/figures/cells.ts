@@ -58,3 +58,8 @@ export function palette(colors: readonly string[]): Part {
     zmax: n - 0.5,
   };
 }
+
+/** Rows of columns, each cell from its place. */
+export function table<V>(rows: number, columns: number, value: (row: number, column: number) => V): V[][] {
+  return Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => value(r, c)));
+}

@@ -10,7 +10,7 @@ import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { splitHeads } from "../attention/heads.js";
 import type { Figure } from "../display/figure.js";
-import { drawCells, palette } from "./cells.js";
+import { drawCells, palette, table } from "./cells.js";
 import { drawMove, type Move } from "./headMove.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
@@ -107,7 +107,7 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   const blockLeft = (head: number): number => left + head * (blockWidth + gap);
 
   const sheet = new Sheet();
-  const table = (
+  const drawPlaces = (
     places: Place[][],
     at: { left: number; top: number },
     told: (row: number, column: number) => string,
@@ -139,7 +139,7 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
     place: (t: number, j: number) => Place,
     told: (t: number, j: number) => string,
   ): void => {
-    const box = table(fill(rows, width, place), { left: blockLeft(head), top }, told);
+    const box = drawPlaces(table(rows, width, place), { left: blockLeft(head), top }, told);
     sheet.box(box, { line: headColor(head), width: 2, over: true });
     const name = textWidth(`head ${head}`, 12) <= blockWidth + gap - 6 ? `head ${head}` : String(head);
     sheet.write(name, box.left - 1, top - 3, { valign: "bottom", plate: headColor(head), size: heads > 16 ? 10 : 12 });
@@ -148,7 +148,11 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   // x, its columns in the colours of their heads.
   const xLeft = Math.round(left + (gap * (heads - 1)) / 2);
   const xTop = 92;
-  const places = fill(rows, columns, (token, c): Place => ({ token, column: Math.floor(c / width) * d + (c % width) }));
+  const places = table(
+    rows,
+    columns,
+    (token, c): Place => ({ token, column: Math.floor(c / width) * d + (c % width) }),
+  );
   sheet.write(`splitHeads(x, ${H})`, 16, 21, { size: 16 });
   sheet.write(
     `x: (B, T, D) = ${showShape([B, T, D])}. Its columns, head by head: (B, H, T, d) = ${showShape([B, H, T, d])}.${B > 1 ? ` Batch ${batch}.` : ""}`,
@@ -157,7 +161,7 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
     { color: softInk },
   );
   rowNames(xLeft, xTop);
-  table(places, { left: xLeft, top: xTop }, (t, c) => {
+  drawPlaces(places, { left: xLeft, top: xTop }, (t, c) => {
     const { column } = places[t][c];
     return `goes to split[${batch}, ${Math.floor(column / d)}, ${t}, ${column % d}]`;
   });
@@ -262,8 +266,4 @@ function countMisplaced({ T, H, d }: Sizes, source: (head: number, t: number, j:
     }
   }
   return count;
-}
-
-function fill<V>(rows: number, columns: number, value: (row: number, column: number) => V): V[][] {
-  return Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => value(r, c)));
 }

@@ -66,6 +66,15 @@ export function label(token: string, limit: number = Number.POSITIVE_INFINITY): 
   return escapeText(isolated(shorten(visible(token), limit)));
 }
 
+/** A whole token for a hover label: as `label`, broken into lines of 48 characters. */
+export function lines(token: string): string {
+  const parts = Array.from(graphemes.segment(visible(token)), ({ segment }) => segment);
+  const count = Math.max(1, Math.ceil(parts.length / 48));
+  return Array.from({ length: count }, (_, at) =>
+    escapeText(isolated(parts.slice(at * 48, (at + 1) * 48).join(""))),
+  ).join("<br>");
+}
+
 /** A token inside a sentence of plain text (the alt text): visible, at most 20 characters, isolated, in quotes. */
 export function quoted(token: string): string {
   return `'${isolated(shorten(token.replace(hidden, escapeOf), 20))}'`;

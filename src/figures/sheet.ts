@@ -4,7 +4,7 @@
 // and not a guess at margins, and the picture and the live plot agree. Left out: zoom and pan, which a table does not need.
 
 import { Figure } from "../display/figure.js";
-import { ink, inkOn, paper } from "./palette.js";
+import { ink, inkOn, noNumber, paper } from "./palette.js";
 
 /** A trace, an annotation or a shape in Plotly's own terms. */
 export type Part = Record<string, unknown>;
@@ -35,6 +35,7 @@ export class Sheet {
   readonly data: Part[] = [];
   readonly annotations: Part[] = [];
   readonly shapes: Part[] = [];
+  readonly #changing: { at: number; texts: readonly string[] }[] = [];
 
   /** Adds a trace and returns its number. */
   draw(trace: Part): number {
@@ -59,6 +60,19 @@ export class Sheet {
         ...(plate === undefined ? {} : { bgcolor: plate }),
       }) - 1
     );
+  }
+
+  /** Writes a text that differs from one state of the figure to the next: the first now, the others by `changes`. */
+  writeEach(texts: readonly string[], x: number, y: number, style: TextStyle = {}): void {
+    const at = this.write(texts[0], x, y, style);
+    if (texts.some((text) => text !== texts[0])) {
+      this.#changing.push({ at, texts });
+    }
+  }
+
+  /** The changes of layout that bring the texts of one state. */
+  changes(state: number): Part {
+    return Object.fromEntries(this.#changing.map(({ at, texts }) => [`annotations[${at}].text`, texts[state]]));
   }
 
   /** A rectangle under the traces, or with `over` on them. */
@@ -94,7 +108,8 @@ export class Sheet {
       showlegend: false,
       hovermode: "closest",
       dragmode: false,
-      hoverlabel: { align: "left" },
+      modebar: { remove: ["select2d", "lasso2d"] },
+      hoverlabel: { align: "left", bgcolor: ink, bordercolor: paper, font: { color: paper } },
       xaxis: { ...axis, range: [0, width], ...x },
       yaxis: { ...axis, range: [height, 0], ...y },
       annotations: this.annotations,
@@ -103,4 +118,21 @@ export class Sheet {
     };
     return new Figure({ data: this.data, layout, alt });
   }
+}
+
+/** A menu whose upper left corner stands at (left, top) of a sheet of that width and height. */
+export function menu(
+  buttons: readonly Part[],
+  place: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
+): Part {
+  return {
+    buttons,
+    x: place.left / place.width,
+    xanchor: "left",
+    y: 1 - place.top / place.height,
+    yanchor: "top",
+    bgcolor: paper,
+    bordercolor: noNumber,
+    font: { size: 12, color: ink },
+  };
 }

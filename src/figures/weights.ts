@@ -4,7 +4,7 @@ import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { typeError, ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
-import { label } from "./labels.js";
+import { lines } from "./labels.js";
 
 /**
  * The words beside the rows and columns: one list for all batches, one list for each batch, or, where queries and keys are
@@ -136,5 +136,5 @@ export function readWeights(
 
 /** Position and token, for a hover label: "1: sat", or "1" alone where there are no tokens. */
 export function place(position: number, token: string): string {
-  return token === String(position) ? token : `${position}: ${label(token)}`;
+  return token === String(position) ? token : `${position}: ${lines(token)}`;
 }

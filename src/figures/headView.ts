@@ -1,0 +1,326 @@
+// headView: queries on the left, keys on the right, and between them a ribbon as thick as its weight.
+//
+// The view of tensor2tensor and BertViz, made of Plotly's own parts: the legend switches heads, a menu follows one query, and a
+// token says on hover where it looks, head by head. To be read at first sight it starts with as many heads as stay apart and
+// with each query's strongest keys; what is left out is said under the picture and in the alt text.
+
+import type { NDArrayLike } from "../array/array.js";
+import type { Figure } from "../display/figure.js";
+import { label, quoted, shorten, textWidth, visible } from "./labels.js";
+import { exact, fixed } from "./numbers.js";
+import { headColor, ink, softInk } from "./palette.js";
+import { menu, type Part, Sheet } from "./sheet.js";
+import { place, readWeights, type Tokens, type Weights } from "./weights.js";
+
+/** What `headView` may be told. */
+export interface HeadViewOptions {
+  /** The words on both sides; their positions when not given. */
+  readonly tokens?: Tokens;
+  /** The batch to show, or several to choose from; all of them when not given. */
+  readonly batch?: number | readonly number[];
+  /** The head or heads to show; all of them when not given. */
+  readonly heads?: number | readonly number[];
+}
+
+const action = "draw the head view";
+const mostTokens = 48;
+const mostHeads = 64;
+/** The ribbons one figure should hold, and may hold. */
+const fairRibbons = 400;
+const mostRibbons = 1536;
+/** The ribbons that are told apart at first sight. */
+const legibleRibbons = 60;
+/** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
+const mostFollowed = 256;
+/** Weights below this have no ribbon: it would be thinner than a fifth of a pixel. */
+const leastWeight = 0.02;
+const thickness = 9;
+const labelLimit = 18;
+/** The opacity of a ribbon among others, when its query is followed, and when another is. */
+const together = 0.6;
+const alone = 0.9;
+const faint = 0.07;
+
+/**
+ * Attention weights as ribbons from queries (left) to keys (right), one colour a head, as thick as the weight.
+ *
+ * @param weights shape (B, H, T, T); (H, T, T) and (T, T) are read as one batch, one head
+ * @param options `tokens` for both sides; `batch` and `heads` to show
+ * @returns a figure; where it is live, the legend switches heads, one menu follows a query and another changes the batch, and
+ *   a token says on hover what it looks at
+ * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range, or if a token is missing
+ * @throws TypeError if weights is not an array of numbers, or a token is not a string
+ * @example
+ * headView([[0.9, 0.1], [0.5, 0.5]], { tokens: ["a", "b"] }); // a thick ribbon from a to a, a thin one from a to b
+ */
+export function headView(weights: NDArrayLike, options: HeadViewOptions = {}): Figure {
+  const given = readWeights(action, weights, options);
+  const rows = Math.min(given.array.shape[2], mostTokens);
+  const columns = Math.min(given.array.shape[3], mostTokens);
+  const heads = given.heads.slice(0, mostHeads);
+  const fair = Math.floor(fairRibbons / (heads.length * rows * given.batches.length));
+  const keysEach = Math.min(columns, Math.max(2, fair));
+  const batches = given.batches.slice(0, Math.max(1, Math.floor(mostRibbons / (heads.length * rows * keysEach))));
+  return draw(given, { batches, heads, rows, columns, keysEach });
+}
+
+/** The part of the weights that one figure shows. */
+interface Shown {
+  readonly batches: readonly number[];
+  readonly heads: readonly number[];
+  readonly rows: number;
+  readonly columns: number;
+  /** How many keys of each query have a ribbon: the strongest. */
+  readonly keysEach: number;
+}
+
+/** The positions of the largest numbers of a row, largest first; what is not finite comes last. */
+function strongest(row: Float64Array, count: number): number[] {
+  const rank = (at: number): number => (Number.isFinite(row[at]) ? row[at] : Number.NEGATIVE_INFINITY);
+  return Array.from(row.keys())
+    .sort((a, b) => rank(b) - rank(a) || a - b)
+    .slice(0, count);
+}
+
+/** Outlines in the form of one filled trace: corners in order, a null after each outline. */
+interface Outlines {
+  readonly x: (number | null)[];
+  readonly y: (number | null)[];
+}
+
+function draw(given: Weights, shown: Shown): Figure {
+  const { batches, heads, rows, columns, keysEach } = shown;
+  const [first] = batches;
+  const weight = (batch: number, head: number, i: number, j: number): number => given.array.get(batch, head, i, j);
+  const queries = batches.map((batch) => given.queries[batch].slice(0, rows));
+  const keys = batches.map((batch) => given.keys[batch].slice(0, columns));
+  const room = (lists: readonly (readonly string[])[]): number =>
+    Math.max(34, ...lists.flat().map((token) => textWidth(shorten(visible(token), labelLimit), 12)));
+
+  // Where things stand: a row for each token, and within it a port for each head.
+  const top = 104;
+  const longest = Math.max(rows, columns);
+  const step = longest <= 8 ? 36 : longest <= 16 ? 27 : 18;
+  const left = 28 + room(queries);
+  const right = left + (heads.length > 8 ? 640 : 320);
+  const port = heads.length > 1 ? Math.min(6, (step * 0.4) / (heads.length - 1)) : 0;
+  const height = (token: number, at: number): number =>
+    Math.round(10 * (top + (token + 0.5) * step + (at - (heads.length - 1) / 2) * port)) / 10;
+  const width = Math.max(480, right + 28 + room(keys));
+  const bottom = top + longest * step;
+
+  /** The ribbons of one query in one head. */
+  const ribbons = (batch: number, at: number, i: number): Outlines => {
+    const x: (number | null)[] = [];
+    const y: (number | null)[] = [];
+    const row = Float64Array.from({ length: columns }, (_, j) => weight(batch, heads[at], i, j));
+    for (const j of strongest(row, keysEach)) {
+      if (!(row[j] >= leastWeight && row[j] < Number.POSITIVE_INFINITY)) continue;
+      const [from, to] = [height(i, at), height(j, at)];
+      const slope = Math.hypot(1, (to - from) / (right - left));
+      const half = (thickness / 2) * Math.min(row[j], 1.5) * slope;
+      x.push(left, right, right, left, null);
+      for (const corner of [from - half, to - half, to + half, from + half]) y.push(Math.round(10 * corner) / 10);
+      y.push(null);
+    }
+    return { x, y };
+  };
+  const followed = rows > 1 && heads.length * rows <= mostFollowed;
+  const groups = heads.flatMap((_, at) =>
+    followed
+      ? Array.from({ length: rows }, (_, i) => ({ at, queries: [i] }))
+      : [{ at, queries: Array.from({ length: rows }, (_, i) => i) }],
+  );
+  const outlines = (batch: number, { at, queries: some }: (typeof groups)[number]): Outlines => {
+    const parts = some.map((i) => ribbons(batch, at, i));
+    return { x: parts.flatMap(({ x }) => x), y: parts.flatMap(({ y }) => y) };
+  };
+
+  const seen = Math.min(heads.length, Math.max(1, Math.floor(legibleRibbons / (rows * keysEach))));
+  const visibility = (at: number): Part => (at < seen ? {} : { visible: "legendonly" });
+  const sheet = new Sheet();
+  for (const group of groups) {
+    sheet.draw({
+      type: "scatter",
+      mode: "lines",
+      ...outlines(first, group),
+      fill: "toself",
+      fillcolor: headColor(heads[group.at]),
+      line: { width: 0 },
+      opacity: together,
+      hoverinfo: "skip",
+      legendgroup: String(heads[group.at]),
+      showlegend: false,
+      ...visibility(group.at),
+    });
+  }
+
+  // One port for each token and head: a query's says where it looks, a key's, while they are few, by whom it is seen.
+  const ports = heads.length * rows * batches.length;
+  const listed = ports <= 64 ? 6 : ports <= 256 ? 3 : 1;
+  const told = (b: number, at: number): string[] => {
+    const list = (title: string, names: readonly string[], value: (at: number) => number): string => {
+      const values = Float64Array.from(names, (_, k) => value(k));
+      return [
+        title,
+        ...strongest(values, listed).map((k) => `${decimals(values[k])}  ${place(k, shorten(names[k], 24))}`),
+        ...(values.length > listed ? [`and ${values.length - listed} more`] : []),
+      ].join("<br>");
+    };
+    const at4 = (i: number, j: number): number => weight(batches[b], heads[at], i, j);
+    const seenBy = ports <= 256 ? keys[b] : [];
+    return [
+      ...queries[b].map((token, i) => list(`query ${place(i, token)} looks at`, keys[b], (j) => at4(i, j))),
+      ...seenBy.map((token, j) => list(`key ${place(j, token)} is seen by`, queries[b], (i) => at4(i, j))),
+    ];
+  };
+  heads.forEach((head, at) => {
+    sheet.draw({
+      type: "scatter",
+      mode: "markers",
+      name: `head ${head}`,
+      x: [...queries[0].map(() => left), ...keys[0].map(() => right)],
+      y: [...queries[0].map((_, i) => height(i, at)), ...keys[0].map((_, j) => height(j, at))],
+      marker: {
+        symbol: "square",
+        size: Math.max(4, Math.min(8, port || 8)),
+        color: headColor(head),
+        line: { width: 0 },
+      },
+      hovertext: told(0, at),
+      hovertemplate: `head ${head}<br>%{hovertext}<extra></extra>`,
+      legendgroup: String(head),
+      ...visibility(at),
+    });
+  });
+
+  const onlyBatch = batches.length === 1 && given.array.shape[0] > 1 ? `, batch ${first}` : "";
+  sheet.write(`Attention by head${onlyBatch}`, 16, 21, { size: 16 });
+  sheet.write("From each query to the keys it looks at: the thicker, the more.", 16, 56, { color: softInk });
+  sheet.write("query", left - 14, top - 10, { color: softInk, align: "right" });
+  sheet.write("key", right + 14, top - 10, { color: softInk });
+  for (let i = 0; i < rows; i++) {
+    const texts = queries.map((tokens) => label(tokens[i], labelLimit));
+    sheet.writeEach(texts, left - 14, top + (i + 0.5) * step, { align: "right" });
+  }
+  for (let j = 0; j < columns; j++) {
+    const texts = keys.map((tokens) => label(tokens[j], labelLimit));
+    sheet.writeEach(texts, right + 14, top + (j + 0.5) * step);
+  }
+
+  // Under the ribbons: the legend, then what is not shown.
+  const notes = describe(given, shown, seen);
+  const perLine = Math.max(1, Math.floor((width - 24) / 101));
+  const legendRoom = 29 * Math.ceil(heads.length / perLine) + 12;
+  const noteTop = bottom + 14 + legendRoom;
+  notes.forEach((note, at) => {
+    sheet.write(note, 16, noteTop + 10 + 18 * at, { color: softInk, size: 11 });
+  });
+  const total = Math.round(noteTop + 18 * notes.length + 10);
+  const batchButtons = batches.map((batch, b) => {
+    const all = groups.map((group) => outlines(batch, group));
+    return {
+      label: `batch ${batch}`,
+      method: "update",
+      args: [
+        {
+          x: [...all.map(({ x }) => x), ...heads.map((_, at) => sheet.data[groups.length + at].x)],
+          y: [...all.map(({ y }) => y), ...heads.map((_, at) => sheet.data[groups.length + at].y)],
+          hovertext: [...all.map(() => null), ...heads.map((_, at) => told(b, at))],
+        },
+        sheet.changes(b),
+        sheet.data.map((_, at) => at),
+      ],
+    };
+  });
+  // Plotly repeats a short list over the traces, which stand head by head and in each head query by query.
+  const queryButtons = [undefined, ...Array.from({ length: rows }, (_, i) => i)].map((query) => ({
+    label: query === undefined ? "all queries" : `query ${placeShort(query, queries, labelLimit)}`,
+    method: "restyle",
+    args: [
+      {
+        opacity: query === undefined ? together : Array.from({ length: rows }, (_, i) => (i === query ? alone : faint)),
+      },
+      groups.map((_, at) => at),
+    ],
+  }));
+  const menus = [
+    ...(batches.length > 1 ? [menu(batchButtons, { left: 170, top: 4, width, height: total })] : []),
+    ...(followed ? [menu(queryButtons, { left: batches.length > 1 ? 268 : 170, top: 4, width, height: total })] : []),
+  ];
+  return sheet.toFigure(width, total, altText(given, shown, seen, notes), {
+    showlegend: true,
+    hoverdistance: 30,
+    legend: {
+      orientation: "h",
+      x: 12 / width,
+      xanchor: "left",
+      y: 1 - (bottom + 14) / total,
+      yanchor: "top",
+      entrywidth: 56,
+      entrywidthmode: "pixels",
+      itemsizing: "constant",
+      bgcolor: "rgba(0,0,0,0)",
+      font: { size: 12, color: ink },
+    },
+    ...(menus.length > 0 ? { updatemenus: menus } : {}),
+  });
+}
+
+function decimals(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(4) : exact(value);
+}
+
+/** A position, with its token where that is the same in every batch. */
+function placeShort(at: number, lists: readonly (readonly string[])[], limit: number): string {
+  const [token] = lists.map((tokens) => tokens[at]);
+  const same = lists.every((tokens) => tokens[at] === token) && token !== String(at);
+  return same ? `${at}: ${label(token, limit)}` : String(at);
+}
+
+/** What the picture does not show at first, or at all. */
+function describe({ array, batches, heads }: Weights, shown: Shown, seen: number): string[] {
+  const [, , rows, columns] = array.shape;
+  const range = (list: readonly number[], from: number): string =>
+    list.length - from > 1 ? `${list[from]} to ${list[list.length - 1]}` : `${list[from]}`;
+  const leftOut = [
+    ...(shown.batches.length < batches.length
+      ? [`batches ${range(batches, shown.batches.length)} (choose with batch)`]
+      : []),
+    ...(shown.heads.length < heads.length ? [`heads ${range(heads, shown.heads.length)} (choose with heads)`] : []),
+    ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
+    ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
+    ...(shown.keysEach < shown.columns ? [`all but the ${shown.keysEach} strongest keys of each query`] : []),
+  ];
+  return [
+    ...(seen < shown.heads.length
+      ? [
+          `Only ${seen === 1 ? `head ${shown.heads[0]} is` : `the first ${seen} heads are`} switched on at first; the legend switches the others.`,
+        ]
+      : []),
+    ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
+    ...(array.data.every(Number.isFinite) ? [] : ["A weight that is not finite has no ribbon."]),
+  ];
+}
+
+function altText(
+  { array, queries, keys }: Weights,
+  { batches, heads, rows, columns }: Shown,
+  seen: number,
+  notes: readonly string[],
+): string {
+  const [batch] = batches;
+  const named = (tokens: readonly string[], at: number): string =>
+    tokens[at] === String(at) ? `${at}` : quoted(tokens[at]);
+  const looks = Array.from({ length: Math.min(rows, 4) }, (_, i) => {
+    const row = Float64Array.from({ length: columns }, (_, j) => array.get(batch, heads[0], i, j));
+    const [j] = strongest(row, 1);
+    return `query ${named(queries[batch], i)} looks most at ${named(keys[batch], j)} (${fixed(row[j], 2)})`;
+  });
+  return [
+    `Ribbons from ${rows} queries to ${columns} keys for ${seen === heads.length ? heads.length : `${seen} of ${heads.length}`} ` +
+      `${heads.length === 1 ? "head" : "heads"}${array.shape[0] > 1 ? `, batch ${batch}` : ""}.`,
+    `In head ${heads[0]} ${looks.join("; ")}${rows > 4 ? "; and so on" : ""}.`,
+    ...notes,
+  ].join(" ");
+}

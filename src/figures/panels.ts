@@ -1,0 +1,89 @@
+// Panels: where the maps of several heads stand on a sheet, how large their cells are, and how their tokens are written.
+
+/** What has to fit: `count` panels of `rows` by `columns` cells, labels of so many pixels at their left and under them. */
+export interface PanelNeeds {
+  readonly count: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly rowLabel: number;
+  readonly columnLabel: number;
+}
+
+/** Panels in lines of `across`, with the upper left corner of each. */
+export interface Panels {
+  readonly cell: number;
+  readonly across: number;
+  readonly lines: number;
+  readonly left: (at: number) => number;
+  readonly top: (at: number) => number;
+  /** Whether there is room for labels at all. */
+  readonly labelled: boolean;
+  readonly labelSize: number;
+  /** How the labels under the panels are turned, in degrees. */
+  readonly columnAngle: 0 | -45 | -90;
+  /** The height of the labels under a panel. */
+  readonly labelRoom: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const pageWidth = 960;
+const firstTop = 90;
+const between = 16;
+/** Space above a line of panels, for the names of the heads. */
+const nameRoom = 34;
+const bare = 36;
+const largest = 52;
+/** The smallest cell beside which a label is still read. */
+const smallestLabelled = 9;
+
+/** The arrangement whose cells are largest, within a page and not taller than a screen if that can be. */
+export function arrangePanels(needs: PanelNeeds): Panels {
+  const { count, rows, columns, rowLabel, columnLabel } = needs;
+  const edge = Math.round(bare + Math.max(rowLabel, columnLabel * 0.6));
+  const { cell, across } = fitCells(needs, {
+    left: edge,
+    tallest: 560 - columnLabel * 0.75,
+    least: smallestLabelled,
+  }) ??
+    fitCells(needs, { left: bare, tallest: 1080, least: 5 }) ??
+    fitCells(needs, { left: bare, tallest: Number.POSITIVE_INFINITY, least: 1 }) ?? { cell: 1, across: 1 };
+
+  const labelled = cell >= smallestLabelled;
+  const columnAngle = columnLabel <= cell - 4 ? 0 : cell >= 17 ? -45 : -90;
+  const turned = columnAngle === 0 ? 20 : columnAngle === -45 ? columnLabel * 0.75 + 14 : columnLabel + 10;
+  const labelRoom = labelled ? turned : 4;
+  const start = labelled ? edge : bare;
+  const lines = Math.ceil(count / across);
+  const stepRight = columns * cell + between;
+  const stepDown = rows * cell + nameRoom;
+  return {
+    cell,
+    across,
+    lines,
+    left: (at) => start + (at % across) * stepRight,
+    top: (at) => firstTop + Math.floor(at / across) * stepDown,
+    labelled,
+    labelSize: cell >= 16 ? 12 : cell >= 12 ? 11 : 9,
+    columnAngle,
+    labelRoom,
+    right: start + Math.min(across, count) * stepRight - between,
+    bottom: firstTop + (lines - 1) * stepDown + rows * cell + labelRoom,
+  };
+}
+
+function fitCells(
+  { count, rows, columns }: PanelNeeds,
+  { left, tallest, least }: { readonly left: number; readonly tallest: number; readonly least: number },
+): { cell: number; across: number } | undefined {
+  let best = { cell: 0, across: 1, empty: 0 };
+  for (let across = count; across >= 1; across--) {
+    const lines = Math.ceil(count / across);
+    const wide = (pageWidth - left - between * across) / (across * columns);
+    const high = (tallest - nameRoom * lines) / (lines * rows);
+    const cell = Math.min(largest, Math.floor(Math.min(wide, high)));
+    const empty = lines * across - count;
+    if (cell > best.cell || (cell === best.cell && empty < best.empty)) best = { cell, across, empty };
+  }
+  return best.cell >= least ? best : undefined;
+}
