@@ -57,6 +57,8 @@ export class NDArray<S extends readonly number[] = number[]> {
   }
 
   private constructor(shape: S, data: Float64Array) {
+    if (!(data instanceof Float64Array))
+      throw typeError("Cannot make an NDArray: call array(...), not new NDArray(...)");
     this.shape = Object.freeze(shape);
     this.data = data;
   }

@@ -13,6 +13,11 @@ describe("NDArray", () => {
     expect(Object.isFrozen(x.shape)).toBe(true);
   });
 
+  it("is made by array, not by new", () => {
+    const Constructor = NDArray as unknown as new (...given: unknown[]) => unknown;
+    expect(() => new Constructor([[1, 2]])).toThrow("Cannot make an NDArray: call array(...), not new NDArray(...)");
+  });
+
   it("gets numbers by index, from the end too", () => {
     expect(x.get(1, 2, 3)).toBe(23);
     expect(x.get(0, -1, -4)).toBe(8);

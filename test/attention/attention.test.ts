@@ -99,8 +99,8 @@ describe("multiHeadAttention", () => {
     const root = Math.sqrt(6);
     const weights = softmax(matmul(q, k.transpose(0, 2, 1)).map((score) => score / root));
     const [output, weights4] = multiHeadAttention(x, wQ, wK, wV, wO, 1);
-    expect(weights4.reshape(2, 5, 5)).toEqual(weights);
-    expect(output).toEqual(matmul(matmul(weights, v), wO));
+    expectClose(weights4.reshape(2, 5, 5), weights);
+    expectClose(output, matmul(matmul(weights, v), wO));
   });
 
   it("computes every batch as it would alone", () => {

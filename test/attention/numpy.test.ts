@@ -40,13 +40,15 @@ function mask({ data }: NDArray): string {
   return Array.from(data, (x) => (Number.isNaN(x) ? "n" : x === Infinity ? "+" : x === -Infinity ? "-" : ".")).join("");
 }
 
-describe("multiHeadAttention against NumPy", () => {
+describe("multiHeadAttention and attentionSteps against NumPy", () => {
   it.each(fixture.cases)("is within 1e-12 of the largest element for B=$B T=$T D=$D H=$H", (c) => {
-    const [output, weights] = multiHeadAttention(...inputs(c.seed, c.B, c.T, c.D, c.scale), c.H);
-    expect(output.shape).toEqual([c.B, c.T, c.D]);
-    expect(weights.shape).toEqual([c.B, c.H, c.T, c.T]);
-    expect(distance(output, c.output)).toBeLessThan(1e-12);
-    expect(distance(weights, c.weights)).toBeLessThan(1e-12);
+    const given = inputs(c.seed, c.B, c.T, c.D, c.scale);
+    for (const [output, weights] of [multiHeadAttention(...given, c.H), stepsResult(given, c.H)]) {
+      expect(output.shape).toEqual([c.B, c.T, c.D]);
+      expect(weights.shape).toEqual([c.B, c.H, c.T, c.T]);
+      expect(distance(output, c.output)).toBeLessThan(1e-12);
+      expect(distance(weights, c.weights)).toBeLessThan(1e-12);
+    }
   });
 
   it(`has nan and infinities just where NumPy has them, in ${fixture.masks.length} plantings`, () => {
