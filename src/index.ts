@@ -20,11 +20,14 @@ export {
 } from "./attention/attention.js";
 export { mergeHeads, mergeHeads as merge_heads, splitHeads, splitHeads as split_heads } from "./attention/heads.js";
 export type { AttentionSteps } from "./attention/steps.js";
-
+// check: a learner's function judged, its mistake named.
+export { checkMergeHeads } from "./check/check-merge-heads.js";
+export { checkMultiHeadAttention } from "./check/check-multi-head-attention.js";
+export { checkSplitHeads } from "./check/check-split-heads.js";
+export { Verdict } from "./check/verdict.js";
 // display: a Plotly figure that can show itself anywhere
 export { Figure, type FigureParts } from "./display/figure.js";
 export { Showable, show } from "./display/showable.js";
-
 // figures: arrays as pictures of attention.
 export { type AttentionMapOptions, attentionMap } from "./figures/attentionMap.js";
 export { type HeadSplitOptions, headSplit } from "./figures/headSplit.js";

@@ -1,0 +1,52 @@
+// What is particular to one of the three checks.
+
+import type { Answer, Reading } from "./answers.js";
+import type { Inputs } from "./forms.js";
+import type { Mistake } from "./mistakes/mistake.js";
+import type { Observation, Outcome } from "./observe.js";
+import type { Probe } from "./probes.js";
+
+/** Something wrong, with its name if it has one. */
+export interface Trouble {
+  readonly name: string | undefined;
+  readonly says: string;
+  readonly hint: string;
+}
+
+/** One array of an answer: what it is called, and the letters of its shape and of its index. */
+export interface Part {
+  readonly name: string;
+  readonly shape: string;
+  readonly index: string;
+}
+
+/** A call of the function under check. */
+export type Ask = (inputs: Inputs) => Outcome;
+
+export interface Task<Way> {
+  readonly checker: string;
+  readonly parts: readonly Part[];
+  /** The parts in the order in which they are made, so that the first to go wrong is told. */
+  readonly order: readonly number[];
+  readonly probes: () => readonly Probe[];
+  readonly read: (value: unknown) => Reading;
+  readonly bank: () => readonly Mistake<Way>[];
+  /** What a wrong implementation of the bank gives. */
+  readonly run: (way: Way, inputs: readonly unknown[]) => Answer;
+  /** Several mistakes at once, where those of the bank can be put together. */
+  readonly combine?: (bank: readonly Mistake<Way>[], observations: readonly Observation[]) => Trouble | undefined;
+  /** Where the first wrong number comes from, or at which step the answer goes wrong. */
+  readonly provenance: (probe: Probe, answer: Answer, part: number, index: readonly number[]) => string | undefined;
+  /** Tests, beside those of the probes, that this answer would pass. */
+  readonly blind: (probe: Probe, answer: Answer) => readonly string[];
+  /** The rules beside the numbers that the function breaks. */
+  readonly broken: (ask: Ask) => readonly Trouble[];
+  /** What is worth knowing of a right function. */
+  readonly notes: (ask: Ask) => readonly string[];
+}
+
+/** What the function should return. */
+export function wantedForm({ parts }: { readonly parts: readonly Part[] }): string {
+  const arrays = parts.map(({ name, shape }) => `${parts.length > 1 ? `${name} of` : "an array of"} shape ${shape}`);
+  return parts.length > 1 ? `[${parts.map(({ name }) => name).join(", ")}], ${arrays.join(" and ")}` : arrays[0];
+}
