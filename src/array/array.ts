@@ -80,7 +80,7 @@ export function asNDArray(x: NDArrayLike, action: string, name: string): NDArray
     const wanted = shape.slice(axis, axis + (Array.isArray(node) ? 1 : shape.length));
     if (!sameShape(found, wanted)) {
       throw new ValueError(
-        `Cannot ${action}: ${where} must be ${showNode(wanted)} like the first one there, got ${showNode(found)} (ragged lists are no array)`,
+        `Cannot ${action}: ${where} must be ${showNode(wanted)} like ${name}${"[0]".repeat(axis)}, got ${showNode(found)} (ragged lists are no array)`,
       );
     }
     if (Array.isArray(node)) {
@@ -133,8 +133,8 @@ function isView(x: unknown): x is StridedArray {
   return typeof x === "object" && x !== null && "shape" in x && "data" in x && !Array.isArray(x) && !isTypedArray(x);
 }
 
-function floats(data: TypedArray): Exclude<TypedArray, BigInt64Array | BigUint64Array> {
-  return data instanceof BigInt64Array || data instanceof BigUint64Array ? Float64Array.from(data, Number) : data;
+function floats(data: TypedArray): ArrayLike<number> {
+  return typeof data[0] === "bigint" ? Float64Array.from(data as BigInt64Array, Number) : (data as Float64Array);
 }
 
 function readView(view: StridedArray, action: string, name: string): NDArray {

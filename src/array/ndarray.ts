@@ -4,7 +4,7 @@
 import { describe, typeError, ValueError } from "./errors.js";
 import { showAs } from "./inspect.js";
 import { print } from "./print.js";
-import { allocate, checkIntegers, rowMajorStrides, sameShape, showShape, sizeOf } from "./shape.js";
+import { allocate, checkIntegers, rowMajorStrides, showShape, sizeOf } from "./shape.js";
 import { gather } from "./strided.js";
 
 /** Nested lists as deep as the shape is long: a number for no axes, `number[]` for one, `number[][]` for two. */
@@ -57,8 +57,7 @@ export class NDArray<S extends readonly number[] = number[]> {
   }
 
   private constructor(shape: S, data: Float64Array) {
-    if (!(data instanceof Float64Array))
-      throw typeError("Cannot make an NDArray: call array(...), not new NDArray(...)");
+    if (!(data instanceof Float64Array)) throw typeError("Cannot make an NDArray: call array(x), not new NDArray(x)");
     this.shape = Object.freeze(shape);
     this.data = data;
   }
@@ -136,31 +135,20 @@ export class NDArray<S extends readonly number[] = number[]> {
    * zeros([2, 3, 4]).transpose(0, 2, 1).shape; // [2, 4, 3]
    */
   transpose(...axes: number[] | [axes: readonly number[]]): NDArray {
-    const listed = checkIntegers(listOf(axes), "transpose", "axes");
-    const order = axes.length === 0 ? this.shape.map((_, axis) => this.ndim - 1 - axis) : listed;
-    const from = order.map((axis) => (axis < 0 ? axis + this.ndim : axis));
-    if (
-      !sameShape(
-        [...from].sort((a, b) => a - b),
-        [...this.shape.keys()],
-      )
-    ) {
+    const given =
+      axes.length === 0 ? [...this.shape.keys()].reverse() : checkIntegers(listOf(axes), "transpose", "axes");
+    const order = given.map((axis) => (axis < 0 ? axis + this.ndim : axis));
+    const namesEachOnce = order.length === this.ndim && this.shape.every((_, axis) => order.includes(axis));
+    if (!namesEachOnce) {
       throw new ValueError(
-        `Cannot transpose: axes must name each of the ${this.ndim} axes of shape ${showShape(this.shape)} once, got ${showShape(order)}`,
+        `Cannot transpose: axes must name each of the ${this.ndim} axes of shape ${showShape(this.shape)} once, got ${showShape(given)}`,
       );
     }
-    const strides = rowMajorStrides(this.shape);
-    const shape = from.map((axis) => this.shape[axis]);
-    const data = new Float64Array(this.size);
-    if (this.size > 0) {
-      gather(
-        this.data,
-        shape,
-        from.map((axis) => strides[axis]),
-        0,
-        data,
-      );
-    }
+    const steps = rowMajorStrides(this.shape);
+    const shape = order.map((axis) => this.shape[axis]);
+    const strides = order.map((axis) => steps[axis]);
+    const data = allocate(shape, "transpose");
+    if (this.size > 0) gather(this.data, shape, strides, 0, data);
     return adopt(shape, data);
   }
 
@@ -211,8 +199,9 @@ export class NDArray<S extends readonly number[] = number[]> {
       const i = leading[axis];
       position *= n;
       if (axis >= leading.length) continue;
-      if (typeof i !== "number")
+      if (typeof i !== "number") {
         throw typeError(`Cannot ${action}: index must hold numbers, got ${describe(i)} at axis ${axis}`);
+      }
       if (!Number.isInteger(i) || i < -n || i >= n) {
         throw new ValueError(
           `Cannot ${action}: index must lie in shape ${showShape(this.shape)}, got ${showShape(leading)} (axis ${axis} holds ${n})`,

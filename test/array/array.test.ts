@@ -153,24 +153,20 @@ describe("array refuses with a ValueError", () => {
   const endless: unknown[] = [];
   endless.push(endless);
   it.each<[string, unknown, string]>([
-    ["a short row", [[1, 2], [3]], "x[1] must be a list of 2 like the first one there, got a list of 1"],
-    ["a long row", [[1], [2, 3]], "x[1] must be a list of 1 like the first one there, got a list of 2"],
-    ["a number among rows", [[1, 2], 3], "x[1] must be a list of 2 like the first one there, got a number"],
-    ["a row among numbers", [1, [2]], "x[1] must be a number like the first one there, got a list of 1"],
-    [
-      "raggedness far inside",
-      [[[1, 2]], [[3, 4, 5]]],
-      "x[1][0] must be a list of 2 like the first one there, got a list of 3",
-    ],
+    ["a short row", [[1, 2], [3]], "x[1] must be a list of 2 like x[0], got a list of 1"],
+    ["a long row", [[1], [2, 3]], "x[1] must be a list of 1 like x[0], got a list of 2"],
+    ["a number among rows", [[1, 2], 3], "x[1] must be a list of 2 like x[0], got a number"],
+    ["a row among numbers", [1, [2]], "x[1] must be a number like x[0], got a list of 1"],
+    ["raggedness far inside", [[[1, 2]], [[3, 4, 5]]], "x[1][0] must be a list of 2 like x[0][0], got a list of 3"],
     [
       "a typed row of another length",
       [[1, 2], new Float64Array(3)],
-      "x[1] must be a list of 2 like the first one there, got a list of 3",
+      "x[1] must be a list of 2 like x[0], got a list of 3",
     ],
     [
       "an NDArray of another shape",
       [zeros([2, 2]), zeros([2, 3])],
-      "x[1] must be an array of shape (2, 2) like the first one there, got an array of shape (2, 3)",
+      "x[1] must be an array of shape (2, 2) like x[0], got an array of shape (2, 3)",
     ],
     ["a negative shape", { shape: [-1], data: [] }, "x.shape must hold no negative number, got (-1,)"],
     ["a fractional shape", { shape: [1.5], data: [1] }, "x.shape must hold whole numbers, got (1.5,)"],

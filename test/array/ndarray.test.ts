@@ -15,7 +15,7 @@ describe("NDArray", () => {
 
   it("is made by array, not by new", () => {
     const Constructor = NDArray as unknown as new (...given: unknown[]) => unknown;
-    expect(() => new Constructor([[1, 2]])).toThrow("Cannot make an NDArray: call array(...), not new NDArray(...)");
+    expect(() => new Constructor([[1, 2]])).toThrow("Cannot make an NDArray: call array(x), not new NDArray(x)");
   });
 
   it("gets numbers by index, from the end too", () => {

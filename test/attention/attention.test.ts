@@ -187,7 +187,7 @@ describe("multiHeadAttention", () => {
     [
       "a ragged matrix",
       () => multiHeadAttention(x, w, [[1], [1, 2]], w, w, 2),
-      "wK[1] must be a list of 1 like the first one there, got a list of 2",
+      "wK[1] must be a list of 1 like wK[0], got a list of 2",
     ],
   ])("refuses %s with a ValueError", (_, run, message) => {
     expect(run).toThrow(ValueError);

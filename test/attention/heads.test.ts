@@ -138,7 +138,7 @@ describe("splitHeads", () => {
   it("refuses what is no (B, T, D) array", () => {
     expect(() => splitHeads([[1, 2]], 1)).toThrow("Cannot split heads: x must have 3 axes (B, T, D), got shape (1, 2)");
     expect(() => splitHeads([[[1, 2], [3]]], 1)).toThrow(
-      "Cannot split heads: x[0][1] must be a list of 2 like the first one there, got a list of 1",
+      "Cannot split heads: x[0][1] must be a list of 2 like x[0][0], got a list of 1",
     );
     expect(() => splitHeads(undefined as unknown as NDArray, 1)).toThrow(TypeError);
   });
