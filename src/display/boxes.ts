@@ -4,6 +4,7 @@
 // it. Rotations, clips and strokes are left out: Plotly turns axis labels itself from the size of the text lying flat.
 
 import { lineExtent, type Style, textWidth } from "./fonts.js";
+import { corners } from "./paths.js";
 
 /** A rectangle as getBoundingClientRect describes it. */
 export interface Box {
@@ -70,21 +71,8 @@ function number(element: Element, attribute: string): number {
   return Number.parseFloat(element.getAttribute(attribute) ?? "") || 0;
 }
 
-/** The extent of a path of absolute coordinates, its control points included. */
 function pathBox(d: string): Box {
-  const xs: number[] = [];
-  const ys: number[] = [];
-  for (const [, command, rest] of d.matchAll(/([A-Za-z])([^A-Za-z]*)/g)) {
-    const values = (rest.match(/-?[\d.]+(?:e[-+]?\d+)?/g) ?? []).map(Number);
-    if (command === "H") xs.push(...values);
-    else if (command === "V") ys.push(...values);
-    else if (command !== "A")
-      values.forEach((value, k) => {
-        (k % 2 ? ys : xs).push(value);
-      });
-  }
-  if (xs.length === 0 || ys.length === 0) return between(0, 0, 0, 0);
-  return between(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+  return union(corners(d).map(({ x, y }) => between(x, y, x, y)));
 }
 
 interface Type extends Style {

@@ -7,7 +7,7 @@
 import { figureHtml } from "./html.js";
 import type { Bundle } from "./kernel.js";
 import { draw } from "./page.js";
-import { rasterise } from "./rasteriser.js";
+import { toPng } from "./png.js";
 import { Showable } from "./showable.js";
 
 /** What a figure is made of. */
@@ -75,7 +75,7 @@ export class Figure extends Showable {
    * @throws Error if the figure needs WebGL or a map, or the rasteriser has no build for this machine.
    */
   toPng(): Uint8Array {
-    this.#png ??= rasterise(draw(this.#json).svg);
+    this.#png ??= toPng(draw(this.#json).svg);
     return this.#png.slice();
   }
 

@@ -15,6 +15,7 @@ import type { DOMWindow } from "jsdom";
 import { box } from "./boxes.js";
 import { RecordingContext } from "./canvas.js";
 import { drawable } from "./fonts.js";
+import { pathLength, pointAlong } from "./paths.js";
 
 /** A drawn figure. */
 export interface Drawing {
@@ -25,7 +26,7 @@ export interface Drawing {
 
 interface GraphDiv extends HTMLDivElement {
   _promises?: unknown[];
-  _fullLayout: { width: number; height: number; _has(what: string): boolean };
+  _fullLayout: { width: number; height: number; _replotting?: boolean };
 }
 
 interface Plotly {
@@ -36,8 +37,13 @@ interface Plotly {
 
 type PlotlyWindow = DOMWindow & { Plotly: Plotly };
 
-/** What Plotly draws later than at once, or on hardware that is not here. */
-const elsewhere = ["gl", "gl2d", "gl3d", "geo", "map", "mapbox"];
+/** The traces that need WebGL, a map's tiles or an image's pixels; some of them would never return here. */
+const beyond = new Set(
+  (
+    "scatter3d surface mesh3d cone streamtube isosurface volume scattergl scatterpolargl splom parcoords image " +
+    "scattermap choroplethmap densitymap scattermapbox choroplethmapbox densitymapbox scattergeo choropleth"
+  ).split(" "),
+);
 
 let page: PlotlyWindow | undefined;
 
@@ -59,6 +65,12 @@ function open(): PlotlyWindow {
       },
       getComputedTextLength(this: Element) {
         return box(this).width;
+      },
+      getTotalLength(this: Element) {
+        return pathLength(this.getAttribute("d") ?? "");
+      },
+      getPointAtLength(this: Element, along: number) {
+        return pointAlong(this.getAttribute("d") ?? "", along);
       },
     });
   }
@@ -86,6 +98,9 @@ function open(): PlotlyWindow {
  * @throws Error where the figure needs WebGL, a map or a network, or where Plotly cannot draw it.
  */
 export function draw(figure: string): Drawing {
+  const parts = JSON.parse(figure) as { data: { type?: unknown }[] };
+  const trace = parts.data.find(({ type }) => beyond.has(String(type)));
+  if (trace) throw new Error(`Cannot draw the figure: a ${trace.type} trace needs a browser`);
   page ??= open();
   const { document, Plotly } = page;
   const div = document.createElement("div") as unknown as GraphDiv;
@@ -98,16 +113,18 @@ export function draw(figure: string): Drawing {
   try {
     const { data, layout, config } = page.JSON.parse(figure);
     Plotly.newPlot(div, data, layout, { ...config, staticPlot: true, _exportedPlot: true }).catch(() => undefined);
-    const late = elsewhere.filter((kind) => div._fullLayout._has(kind));
-    if (late.length > 0 || div._promises?.length) {
-      throw new Error(`Cannot draw a figure of kind ${late.join(", ") || "image"} without a browser`);
-    }
+    if (div._promises?.length || div._fullLayout._replotting)
+      throw new Error("Cannot draw the figure: a part of it would come later");
     for (const text of div.querySelectorAll("text")) replaceUndrawable(text);
     const { width, height } = div._fullLayout;
-    return { svg: Plotly.Snapshot.toSVG(div, "svg"), width, height };
+    const svg = Plotly.Snapshot.toSVG(div, "svg").replace(/url\('(#[^']*)'\)/g, "url($1)"); // the rasteriser knows no quoted ids
+    return { svg, width, height };
   } finally {
-    Plotly.purge(div);
-    div.remove();
+    // Plotly's promises still look at the div when this turn ends: it is cleared after them.
+    setImmediate(() => {
+      Plotly.purge(div);
+      div.remove();
+    });
   }
 }
 
