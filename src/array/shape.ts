@@ -19,7 +19,9 @@ export function showShape(shape: ArrayLike<number>): string {
 
 /** Whether two shapes are equal. */
 export function sameShape(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
-  return a.length === b.length && Array.prototype.every.call(a, (n: number, axis: number) => n === b[axis]);
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== b[axis]) return false;
+  return true;
 }
 
 /** For each axis, how far apart its neighbours lie in a row-major buffer. */
