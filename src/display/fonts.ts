@@ -59,9 +59,13 @@ const regular: Style = { bold: false, italic: false };
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u;
 const unprintable = /^[\p{Cc}\p{Cs}\uFFFE\uFFFF]$/u;
 
+function has(family: number, character: string): boolean {
+  return font(family, regular).charToGlyphIndex(character) > 0;
+}
+
 /** The first family that has a glyph for `character`, or -1. */
 function familyOf(character: string): number {
-  return families.findIndex((_, family) => font(family, regular).charToGlyphIndex(character) > 0);
+  return families.findIndex((_, family) => has(family, character));
 }
 
 const drawn = new Map<string, string>();
@@ -101,11 +105,13 @@ function draw(character: string): string {
  * @param style - Its weight and slant.
  */
 export function textWidth(text: string, size: number, style: Style): number {
+  const characters = [...drawable(text)].filter((character) => !invisible.test(character));
+  // As the rasteriser does: in one family where that has them all, else each character in the first that has it.
+  const common = families.findIndex((_, family) => characters.every((character) => has(family, character)));
   let width = 0;
   let previous: { family: number; glyph: number } | undefined;
-  for (const character of drawable(text)) {
-    if (invisible.test(character)) continue;
-    const family = Math.max(0, familyOf(character));
+  for (const character of characters) {
+    const family = common >= 0 ? common : Math.max(0, familyOf(character));
     const face = font(family, style);
     const glyph = face.charToGlyphIndex(character);
     const units = face.glyphs.get(glyph).advanceWidth ?? 0;

@@ -164,7 +164,7 @@ describe.skipIf(!chromiumPath)("a figure on a page", () => {
     expect(complaints).toEqual([expect.stringContaining("integrity")]); // the browser's own word
   });
 
-  test.each([
+  test.each<[string, string, Parameters<Browser["newContext"]>[0] & object]>([
     ["without a network", "", {}],
     ["when the browser knows it is offline", "", {}],
     ["when the Jupyter server has no Plotly", lab("/nothing/"), {}],
