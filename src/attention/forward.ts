@@ -1,7 +1,8 @@
-// The one seam for a faster engine: checked row-major numbers in, fresh output and weights out. This is the reference
-// engine, which goes through the readable steps.
+// The one seam between attention and what computes it: checked row-major numbers in, fresh output and weights out. The
+// WebAssembly engine where it runs, else the reference engine, which goes through the readable steps.
 
 import { adopt } from "../array/ndarray.js";
+import { theEngine } from "./engine/engine.js";
 import { computeSteps } from "./steps.js";
 
 /** The sizes of one call: B batches of T tokens with D features in H heads. */
@@ -20,6 +21,19 @@ export interface Forward {
 
 /** x holds B·T·D numbers, each matrix D·D; none of them is written to. */
 export function forward(
+  x: Float64Array,
+  wQ: Float64Array,
+  wK: Float64Array,
+  wV: Float64Array,
+  wO: Float64Array,
+  sizes: Sizes,
+): Forward {
+  const engine = theEngine();
+  return engine === undefined ? referenceForward(x, wQ, wK, wV, wO, sizes) : engine.attend(x, wQ, wK, wV, wO, sizes);
+}
+
+/** The same through the steps, in TypeScript alone. */
+export function referenceForward(
   x: Float64Array,
   wQ: Float64Array,
   wK: Float64Array,

@@ -12,20 +12,21 @@ import { add, divide, isGreater, multiply, narrow, subtract, type Wide, widen, Z
  * Computes again, in place, each row of scores and weights that left float64 although its query and all the keys of its head
  * are finite. A score that float64 cannot hold stays ±Infinity; the weights are finite, and right.
  *
- * @param scores `q kᵀ / √d`, shape (B, H, T, T)
- * @param weights their softmax over the keys, shape (B, H, T, T)
- * @param q shape (B, H, T, d)
+ * @param scores `q kᵀ / √d`, shape (B, H, n, T)
+ * @param weights their softmax over the keys, shape (B, H, n, T)
+ * @param q n queries a head, shape (B, H, n, d)
  * @param k shape (B, H, T, d)
  */
 export function rescueRows(scores: NDArray, weights: NDArray, q: NDArray, k: NDArray): void {
-  const [, , T, d] = q.shape;
+  const [, , n, d] = q.shape;
+  const T = k.shape[2];
   let wideKeys: Wide[] = [];
   let headOfKeys = -1;
   for (let start = 0; start < scores.size; start += T) {
     const row = scores.data.subarray(start, start + T);
     if (row.every(Number.isFinite)) continue;
     const i = start / T;
-    const head = Math.floor(i / T);
+    const head = Math.floor(i / n);
     const query = q.data.subarray(i * d, (i + 1) * d);
     const keys = k.data.subarray(head * T * d, (head + 1) * T * d);
     if (!query.every(Number.isFinite) || !keys.every(Number.isFinite)) continue;
@@ -53,16 +54,17 @@ export function rescueRows(scores: NDArray, weights: NDArray, q: NDArray, k: NDA
  * Computes again, in place, each weighted sum that left float64 although the weights and values are finite. A mean of finite
  * numbers is finite: only rounding at the very edge can have pushed it out.
  *
- * @param sums `weights · v`, shape (B, H, T, d)
- * @param weights shape (B, H, T, T)
+ * @param sums `weights · v`, shape (B, H, n, d)
+ * @param weights of n queries a head, shape (B, H, n, T)
  * @param v shape (B, H, T, d)
  */
 export function rescueSums(sums: NDArray, weights: NDArray, v: NDArray): void {
   const [, , T, d] = v.shape;
+  const n = sums.shape[2];
   for (let position = 0; position < sums.size; position++) {
     if (Number.isFinite(sums.data[position])) continue;
     const i = Math.floor(position / d);
-    const head = Math.floor(i / T);
+    const head = Math.floor(i / n);
     const column = head * T * d + (position % d);
     let half = 0;
     let largest = 0;
