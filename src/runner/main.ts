@@ -4,7 +4,7 @@
 import type { Command } from "./command.js";
 import { endAllKernels } from "./kernel/kernel.js";
 import { labCommand } from "./lab-command.js";
-import { CannotRun, CellFailed, exitCodes } from "./problem.js";
+import { CannotRun, exitCodes } from "./problem.js";
 import { runCommand } from "./run-command.js";
 
 const commands: Record<string, Command> = { run: runCommand, lab: labCommand };
@@ -48,7 +48,7 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     endAllKernels();
-    console.error(error instanceof CannotRun || error instanceof CellFailed ? error.message : error);
-    process.exitCode = error instanceof CellFailed ? exitCodes.failed : exitCodes.cannotRun;
+    console.error(error instanceof CannotRun ? error.message : error);
+    process.exitCode = exitCodes.cannotRun;
   },
 );

@@ -17,16 +17,15 @@ export class Progress {
     this.#tell(path, `${firstLine(path, 200)}: cell ${number} of ${count}, ${seconds.toFixed(1)} s`);
   }
 
-  /** Tells that a notebook is finished, and how. */
-  done(path: string, how: string): void {
+  /** Ends the telling of a notebook, and lets `print` write without the line in its way. */
+  done(path: string, print: () => void): void {
     this.#now.delete(path);
-    this.clear();
-    this.#out.write(`${firstLine(path, 200)}: ${how}\n`);
+    this.#clear();
+    print();
     this.#draw();
   }
 
-  /** Clears the line, for text of another kind. */
-  clear(): void {
+  #clear(): void {
     if (this.#out.isTTY) {
       this.#out.write("\r\u001b[K");
     }
@@ -43,7 +42,7 @@ export class Progress {
 
   #draw(): void {
     if (this.#out.isTTY && this.#now.size > 0) {
-      this.clear();
+      this.#clear();
       this.#out.write(firstLine([...this.#now.values()].join("  |  "), this.#out.columns - 1));
     }
   }

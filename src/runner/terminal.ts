@@ -19,13 +19,20 @@ const controls = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
  * @example printable("\u001b[31mred\u001b[0m\u0007") // "red\\x07"
  */
 export function printable(text: string): string {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(escapes, "")
-    .replace(controls, (character) => {
-      const code = character.charCodeAt(0);
-      return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16)}`;
-    });
+  return visible(text.replace(/\r\n/g, "\n").replace(escapes, ""));
+}
+
+/**
+ * Text with every control character shown, escape sequences too, for a comparison in which each counts.
+ *
+ * @param text anything
+ * @returns the same text, with control characters as `\x07`
+ */
+export function visible(text: string): string {
+  return text.replace(controls, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16)}`;
+  });
 }
 
 /**

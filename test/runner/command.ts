@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll } from "vitest";
 import type { Notebook, Output } from "../../src/runner/notebook/format.js";
-import { formatNotebook } from "../../src/runner/notebook/write.js";
+import { formatNotebook } from "../../src/runner/notebook/format-notebook.js";
 
 const main = resolve(__dirname, "../../dist/runner/main.js");
 const folders: string[] = [];

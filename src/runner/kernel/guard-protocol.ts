@@ -9,5 +9,5 @@ export interface SettleRequest {
 /** What the kernel's process tells the runner. */
 export type GuardReport = { settled: number } | { uncaught: string };
 
-/** Set by the runner to the folder of the connection file; removed at once, so that no child process inherits it. */
+/** Set by the runner to the path of the connection file, alone in its folder; removed at once, so that no child process inherits it. */
 export const guardVariable = "TSLAB_RUNNER_GUARD";

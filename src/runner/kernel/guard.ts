@@ -5,13 +5,21 @@
  * - The kernel never outlives its runner: see leash.ts.
  * - Errors that no cell caught (rejected promises, exceptions from timers) are reported; tslab only prints them.
  * - The kernel says when the work that a cell left behind (timers, requests, child processes) is done.
+ * - What it publishes is bounded (outlet.ts) and never lost: zeromq.js delays each 513th message of a socket and refuses
+ *   the ones that follow before that one is out, unless the socket's time to send is 0.
  *
- * It talks to the runner through Node's channel between processes, hidden from the cells. It knows nothing of tslab.
+ * It talks to the runner through Node's channel between processes, hidden from the cells. Of tslab it knows that the
+ * kernel publishes on the port that its connection file names.
  */
 
-import { join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { isMainThread, Worker } from "node:worker_threads";
+import type { Connection } from "./connection.js";
 import { type GuardReport, guardVariable, type SettleRequest } from "./guard-protocol.js";
+import type { Frame } from "./messages.js";
+import { Outlet } from "./outlet.js";
 
 // What may stay open for good without owing any output: servers, watchers, pipes, the threads of a pool.
 const lasting = new Set([
@@ -25,9 +33,10 @@ const lasting = new Set([
   "UDPWRAP",
 ]);
 
-const folder = process.env[guardVariable];
-if (folder !== undefined && isMainThread) {
-  guard(folder);
+const connectionFile = process.env[guardVariable];
+if (connectionFile !== undefined && isMainThread) {
+  guard(dirname(connectionFile));
+  boundOutput(JSON.parse(readFileSync(connectionFile, "utf8")) as Connection);
 }
 
 function guard(folder: string): void {
@@ -74,4 +83,36 @@ function activeWork(): Map<string, number> {
     }
   }
   return counts;
+}
+
+function boundOutput({ key, iopub_port: port }: Connection): void {
+  const { Publisher } = createRequire(realpathSync(process.argv[1]))("zeromq") as typeof import("zeromq");
+  type Socket = InstanceType<typeof Publisher>;
+  const { bind, send } = Publisher.prototype;
+  const sent = Promise.resolve();
+  let kernel: Socket | undefined;
+  const outlet = new Outlet(key, (frames) => kernel && send.call(kernel, frames));
+  // zeromq's own methods are read-only, so these are defined over them. A cell's own sockets work as ever.
+  Object.defineProperties(Publisher.prototype, {
+    bind: {
+      value(this: Socket, address: string): Promise<void> {
+        if (address.endsWith(`:${port}`)) {
+          kernel = this;
+          this.sendTimeout = 0;
+          this.sendHighWaterMark = 0;
+        }
+        return bind.call(this, address);
+      },
+    },
+    send: {
+      value(this: Socket, frames: Frame[]): Promise<void> {
+        if (this !== kernel) {
+          return send.call(this, frames);
+        }
+        outlet.publish(frames);
+        // One promise for all: a cell that prints in a loop lets go of none before it ends.
+        return sent;
+      },
+    },
+  });
 }

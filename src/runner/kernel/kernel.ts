@@ -23,8 +23,8 @@ export type Outcome =
 
 /** Seconds and milliseconds that the kernel is given. */
 const patience = {
-  /** For the first answer. */
-  startSeconds: 60,
+  /** For the first answer: as long as for a cell, within these bounds. */
+  startSeconds: { least: 10, most: 60 },
   /** For an interrupted cell to end. */
   interruptMs: 2000,
   /** For the timers and requests that a cell leaves behind. */
@@ -68,13 +68,14 @@ export class Kernel {
    * @param tslab the tslab to start
    * @param name its TypeScript kernel or its JavaScript one
    * @param folder the absolute path of the folder that the cells run in
+   * @param seconds how long a cell may take
    * @throws CannotRun if it dies or does not answer in time
    */
-  static async start(tslab: Tslab, name: KernelName, folder: string): Promise<Kernel> {
+  static async start(tslab: Tslab, name: KernelName, folder: string, seconds: number): Promise<Kernel> {
     // Another process may take one of its ports before the kernel does: then the ports are chosen anew.
     for (let attempt = 1; ; attempt++) {
       const kernel = new Kernel(tslab, name, folder, await makeConnectionFile());
-      const problem = await kernel.#firstAnswer();
+      const problem = await kernel.#firstAnswer(clamp(seconds));
       if (problem === undefined) {
         return kernel;
       }
@@ -127,8 +128,8 @@ export class Kernel {
     this.#removeFile();
   }
 
-  async #firstAnswer(): Promise<string | undefined> {
-    const end = Date.now() + patience.startSeconds * 1000;
+  async #firstAnswer(seconds: number): Promise<string | undefined> {
+    const end = Date.now() + seconds * 1000;
     let answered: Record<string, unknown> | undefined;
     // A subscription takes effect at some moment after it is made, so the question is asked until both sockets speak.
     while (Date.now() < end) {
@@ -152,7 +153,7 @@ export class Kernel {
         return undefined;
       }
     }
-    return `it did not answer within ${patience.startSeconds} s`;
+    return `it did not answer within ${seconds} s`;
   }
 
   async #executeAndSettle(code: string, onMessage: (message: Message) => void): Promise<Outcome> {
@@ -232,6 +233,11 @@ export class Kernel {
   #removeFile(): void {
     rmSync(this.#file.folder, { recursive: true, force: true });
   }
+}
+
+function clamp(seconds: number): number {
+  const { least, most } = patience.startSeconds;
+  return Math.min(Math.max(seconds, least), most);
 }
 
 async function after(milliseconds: number): Promise<"late"> {

@@ -11,6 +11,9 @@ import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 
 const delimiter = Buffer.from("<IDS|MSG>");
 
+/** One part of a message on the wire. */
+export type Frame = Buffer | string;
+
 /** A message from the kernel. */
 export interface Message {
   type: string;
@@ -33,7 +36,7 @@ export function encode(
   session: string,
   type: string,
   content: Record<string, unknown>,
-): { id: string; frames: (Buffer | string)[] } {
+): { id: string; frames: Frame[] } {
   const id = randomUUID();
   const header = {
     msg_id: id,
@@ -43,8 +46,8 @@ export function encode(
     date: new Date().toISOString(),
     version: "5.3",
   };
-  const parts = [header, {}, {}, content].map((part) => JSON.stringify(part));
-  return { id, frames: [delimiter, sign(key, parts), ...parts] };
+  const body = [header, {}, {}, content].map((part) => JSON.stringify(part));
+  return { id, frames: [delimiter, sign(key, body), ...body] };
 }
 
 /**
@@ -55,26 +58,57 @@ export function encode(
  * @returns the message, or undefined if the frames are not a message signed with this key
  */
 export function decode(key: string, frames: Buffer[]): Message | undefined {
-  const start = frames.findIndex((frame) => frame.equals(delimiter));
-  const [signature, ...parts] = frames.slice(start + 1);
-  if (start < 0 || parts.length < 4 || !isSigned(key, signature, parts)) {
+  const start = bodyStart(frames);
+  const body = frames.slice(start);
+  if (start < 2 || body.length < 4 || !isSigned(key, frames[start - 1], body)) {
     return undefined;
   }
-  const header = JSON.parse(parts[0].toString()) as { msg_type: string };
-  const parent = JSON.parse(parts[1].toString()) as { msg_id?: string };
-  const content = JSON.parse(parts[3].toString()) as Record<string, unknown>;
+  const header = JSON.parse(body[0].toString()) as { msg_type: string };
+  const parent = JSON.parse(body[1].toString()) as { msg_id?: string };
+  const content = JSON.parse(body[3].toString()) as Record<string, unknown>;
   return { type: header.msg_type, parentId: parent.msg_id, content };
 }
 
-function sign(key: string, parts: (Buffer | string)[]): string {
+/**
+ * What the sender of a message needs to know of it.
+ *
+ * @param frames routing frames, delimiter, signature, header, parent header, metadata, content
+ * @returns the message's type, the request it answers, and its content as JSON
+ */
+export function parts(frames: Frame[]): { type: string; parentId: string; content: string } {
+  const [header, parent, , content] = frames.slice(bodyStart(frames)).map(String);
+  const { msg_type: type } = JSON.parse(header) as { msg_type: string };
+  const { msg_id: parentId = "" } = JSON.parse(parent) as { msg_id?: string };
+  return { type, parentId, content };
+}
+
+/**
+ * The frames of the same message with another content.
+ *
+ * @param key the connection's signing key
+ * @param frames the message's frames
+ * @param content its new content
+ * @returns new frames, signed
+ */
+export function replaceContent(key: string, frames: Frame[], content: Record<string, unknown>): Frame[] {
+  const start = bodyStart(frames);
+  const body = [...frames.slice(start, start + 3), JSON.stringify(content)];
+  return [...frames.slice(0, start - 1), sign(key, body), ...body];
+}
+
+function bodyStart(frames: Frame[]): number {
+  return frames.findIndex((frame) => delimiter.equals(Buffer.from(frame))) + 2;
+}
+
+function sign(key: string, body: Frame[]): string {
   const hash = createHmac("sha256", key);
-  for (const part of parts) {
+  for (const part of body) {
     hash.update(part);
   }
   return hash.digest("hex");
 }
 
-function isSigned(key: string, signature: Buffer, parts: Buffer[]): boolean {
-  const wanted = Buffer.from(sign(key, parts));
+function isSigned(key: string, signature: Buffer, body: Buffer[]): boolean {
+  const wanted = Buffer.from(sign(key, body));
   return signature.length === wanted.length && timingSafeEqual(signature, wanted);
 }

@@ -1,0 +1,106 @@
+/** A cell's outputs in the file, against those that its code gives. */
+
+import { diffArrays } from "diff";
+import type { CodeCell, Output } from "../notebook/format.js";
+import { textOf } from "../notebook/format.js";
+import { visible } from "../terminal.js";
+import { compareBundles } from "./bundles.js";
+import { differentText, excerpt } from "./text.js";
+
+/**
+ * The differences between a cell's outputs.
+ *
+ * @param committed the cell as the file holds it
+ * @param executed the cell as executed now
+ * @returns each difference in some lines: what it is, then `-` what the file holds, `+` what the code gives
+ */
+export function compareCell(committed: CodeCell, executed: CodeCell): string[] {
+  const errors = committed.outputs.filter((output) => output.output_type === "error");
+  const expected = joinStreams(committed.outputs.filter((output) => output.output_type !== "error"));
+  return [...errors.map(leftError), ...compareOutputs(expected, joinStreams(executed.outputs))];
+}
+
+function leftError(error: Output): string {
+  const { ename = "", evalue = "" } = error as unknown as { ename?: string; evalue?: string };
+  return `has an error left in the file\n- ${visible(`${ename}: ${evalue}`)}`;
+}
+
+/** Kernels and editors differ in where one text of a stream ends and the next begins. */
+function joinStreams(outputs: Output[]): Output[] {
+  const joined: Output[] = [];
+  for (const output of outputs) {
+    const last = joined.at(-1);
+    if (output.output_type === "stream" && last?.output_type === "stream" && last.name === output.name) {
+      joined[joined.length - 1] = { ...last, text: textOf(last.text) + textOf(output.text) };
+    } else {
+      joined.push(output);
+    }
+  }
+  return joined;
+}
+
+function compareOutputs(expected: Output[], found: Output[]): string[] {
+  const problems: string[] = [];
+  // What is equal on both sides is set aside; what is left between is compared in pairs.
+  const left: Output[] = [];
+  const now: Output[] = [];
+  let position = 0;
+  const flush = () => {
+    for (let pair = 0; pair < Math.max(left.length, now.length); pair++) {
+      position++;
+      problems.push(...comparePair(left[pair], now[pair], `output ${position}`));
+    }
+    left.length = 0;
+    now.length = 0;
+  };
+  for (const { added, removed, value } of diffArrays(expected, found, { comparator: isSame })) {
+    if (removed) {
+      left.push(...value);
+    } else if (added) {
+      now.push(...value);
+    } else {
+      flush();
+      position += value.length;
+    }
+  }
+  flush();
+  return problems;
+}
+
+function isSame(expected: Output, found: Output): boolean {
+  return comparePair(expected, found, "").length === 0;
+}
+
+function comparePair(expected: Output | undefined, found: Output | undefined, name: string): string[] {
+  if (expected === undefined || found === undefined) {
+    return expected
+      ? [`has a surplus output: ${name}, ${kindOf(expected)}\n${preview(expected, "-")}`]
+      : found
+        ? [`lacks an output: ${name}, ${kindOf(found)}\n${preview(found, "+")}`]
+        : [];
+  }
+  if (kindOf(expected) !== kindOf(found)) {
+    const change = `${kindOf(expected)} became ${kindOf(found)}`;
+    return [`differs: ${name}, ${change}\n${preview(expected, "-")}\n${preview(found, "+")}`];
+  }
+  if (expected.output_type === "stream" || found.output_type === "stream") {
+    const difference = differentText(streamText(expected), streamText(found));
+    return difference === undefined ? [] : [`differs: ${name}, ${kindOf(expected)}\n${difference}`];
+  }
+  return compareBundles(expected, found).map((difference) => `differs: ${name}, ${difference}`);
+}
+
+function kindOf(output: Output): string {
+  return output.output_type === "stream" ? output.name : output.output_type;
+}
+
+function streamText(output: Output): string {
+  return output.output_type === "stream" ? textOf(output.text) : "";
+}
+
+function preview(output: Output, sign: string): string {
+  if (output.output_type === "stream") {
+    return excerpt(textOf(output.text), sign);
+  }
+  return `${sign} ${visible(Object.keys(output.data ?? {}).join(", "))}`;
+}

@@ -1,0 +1,118 @@
+/** One notebook of a run: read, executed, then compared or written. */
+
+import { mkdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { compareCell } from "./compare/cell.js";
+import { executionOrderProblems } from "./compare/execution-order.js";
+import { type ExecutedCell, executeNotebook } from "./execute.js";
+import { hasTag, isExecuted, type Notebook, type Output, textOf } from "./notebook/format.js";
+import { formatNotebook } from "./notebook/format-notebook.js";
+import { type NotebookFile, readNotebook } from "./notebook/read.js";
+import { holds, replaceFile } from "./notebook/replace-file.js";
+import { CannotRun } from "./problem.js";
+import type { CellResult, NotebookResult } from "./report/result.js";
+import type { RunOptions } from "./run-options.js";
+import { firstLine, printable } from "./terminal.js";
+
+/** Cells with this tag are executed and not compared. */
+const volatileTag = "volatile";
+
+/**
+ * Runs one notebook.
+ *
+ * @param path the notebook
+ * @param options what to do with it
+ * @param onCell called when a cell starts, as in executeNotebook
+ * @returns what there is to tell of it; a problem is told, not thrown
+ */
+export async function runNotebook(
+  path: string,
+  options: RunOptions,
+  onCell: (number: number, count: number, seconds: number) => void,
+): Promise<NotebookResult> {
+  const started = Date.now();
+  const result: NotebookResult = {
+    path,
+    seconds: 0,
+    problem: undefined,
+    cells: [],
+    skipped: 0,
+    written: undefined,
+    print: undefined,
+  };
+  try {
+    const file = readNotebook(path);
+    const { notebook, cells } = await executeNotebook(file, {
+      folder: resolve(dirname(path)),
+      timeout: options.timeout,
+      onCell,
+    });
+    const order = options.check ? executionOrderProblems(file.notebook) : new Map<number, string>();
+    result.cells = cells.map((cell) => cellResult(cell, options.check, order.get(cell.number)));
+    result.skipped = file.notebook.cells.filter(isExecuted).length - cells.length;
+    if (cells.every((cell) => cell.failure === undefined)) {
+      result.print = options.printTag === undefined ? undefined : taggedText(notebook, options.printTag);
+      result.written = options.check ? undefined : write(file, notebook, options.outputDir);
+    }
+  } catch (error) {
+    if (!(error instanceof CannotRun)) {
+      throw error;
+    }
+    result.problem = error.message;
+  }
+  result.seconds = (Date.now() - started) / 1000;
+  return result;
+}
+
+function cellResult(cell: ExecutedCell, check: boolean, orderProblem: string | undefined): CellResult {
+  const isVolatile = hasTag(cell.committed, volatileTag);
+  const problems = [
+    ...(cell.failure === undefined ? [] : [cell.failure]),
+    ...(check && orderProblem !== undefined ? [orderProblem] : []),
+    ...(check && cell.failure === undefined && !isVolatile ? compareCell(cell.committed, cell.executed) : []),
+  ];
+  return {
+    number: cell.number,
+    source: firstLine(textOf(cell.committed.source)),
+    seconds: cell.seconds,
+    status:
+      cell.failure !== undefined ? "failed" : problems.length > 0 ? "different" : isVolatile ? "volatile" : "fine",
+    problems,
+  };
+}
+
+function write(file: NotebookFile, notebook: Notebook, outputDir: string | undefined): string {
+  const target = outputDir === undefined ? file.path : join(outputDir, basename(file.path));
+  const text = formatNotebook(notebook);
+  try {
+    if (outputDir !== undefined) {
+      mkdirSync(outputDir, { recursive: true });
+    }
+    if (!holds(target, text)) {
+      if (target === file.path && !holds(target, file.text)) {
+        throw new Error("it was changed by someone else during the run; run it again");
+      }
+      replaceFile(target, text);
+    }
+  } catch (error) {
+    throw new CannotRun(`Cannot write ${printable(target)}: ${printable((error as Error).message)}`);
+  }
+  return target;
+}
+
+function taggedText(notebook: Notebook, tag: string): string {
+  return printable(
+    notebook.cells
+      .filter((cell) => isExecuted(cell) && hasTag(cell, tag))
+      .flatMap((cell) => (cell.outputs ?? []).map(plainText))
+      .join(""),
+  ).trimEnd();
+}
+
+function plainText(output: Output): string {
+  if (output.output_type === "stream") {
+    return textOf(output.text);
+  }
+  const plain = output.data?.["text/plain"];
+  return plain === undefined ? "" : `${textOf(plain as string | string[])}\n`;
+}

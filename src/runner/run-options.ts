@@ -1,0 +1,99 @@
+/** The arguments of `run`, read and checked before anything runs. */
+
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { listNotebooks } from "./list-notebooks.js";
+import { CannotRun } from "./problem.js";
+import { checkReportPath } from "./report/file.js";
+
+/** The text of `run --help`. */
+export const runUsage = `tslab-attention run [options] NOTEBOOK|FOLDER...
+  Executes tslab and jslab notebooks in a fresh kernel, from Node alone, and writes
+  them with their outputs. A folder stands for the notebooks in it.
+  --check            write nothing: compare each output with the one in the file;
+                     cells tagged volatile must succeed and are not compared
+  --output-dir DIR   write the executed copies there instead of in place
+  --print TAG        print the text outputs of the cells with this tag
+  --report FILE      write a report too: JUnit if FILE ends in .xml, or .json
+  --timeout SECONDS  end a cell that takes longer (default 600)
+  --jobs N           run so many notebooks side by side (default: one a core)
+  Exit code: 0 fine, 1 a cell failed or differs, 2 a run that could not be made`;
+
+/** What was asked for. */
+export interface RunOptions {
+  check: boolean;
+  outputDir: string | undefined;
+  printTag: string | undefined;
+  report: string | undefined;
+  /** Seconds a cell. */
+  timeout: number;
+  /** How many notebooks run side by side. */
+  jobs: number;
+  notebooks: string[];
+}
+
+/**
+ * The options that arguments give.
+ *
+ * @param args the arguments after `run`
+ * @returns the options, with the notebooks that folders stand for
+ * @throws CannotRun if an argument is unknown or wrong
+ */
+export function readRunOptions(args: string[]): RunOptions {
+  const { values, positionals } = parse(args);
+  if (values.check && values["output-dir"] !== undefined) {
+    throw new CannotRun("Cannot run notebooks: --check writes no notebooks, so leave out --output-dir");
+  }
+  if (values.report !== undefined) {
+    checkReportPath(values.report);
+  }
+  return {
+    check: values.check ?? false,
+    outputDir: values["output-dir"],
+    printTag: values.print,
+    report: values.report,
+    // Node's timers hold no more than 2^31 milliseconds.
+    timeout: readNumber("--timeout", values.timeout, 600, (seconds) => seconds > 0 && seconds <= 2_000_000, "seconds"),
+    jobs: readNumber(
+      "--jobs",
+      values.jobs,
+      availableParallelism(),
+      (jobs) => Number.isInteger(jobs) && jobs > 0,
+      "a count",
+    ),
+    notebooks: listNotebooks(positionals),
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        check: { type: "boolean" },
+        "output-dir": { type: "string" },
+        print: { type: "string" },
+        report: { type: "string" },
+        timeout: { type: "string" },
+        jobs: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new CannotRun(`Cannot run notebooks: ${(error as Error).message}`);
+  }
+}
+
+function readNumber(
+  name: string,
+  text: string | undefined,
+  standard: number,
+  isRight: (value: number) => boolean,
+  what: string,
+): number {
+  const value = text === undefined ? standard : Number(text);
+  if (text?.trim() === "" || !isRight(value)) {
+    throw new CannotRun(`Cannot run notebooks: ${name} must be ${what} above 0, got ${JSON.stringify(text)}`);
+  }
+  return value;
+}
