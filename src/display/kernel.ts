@@ -17,15 +17,17 @@ interface Public {
 }
 
 /**
- * Sends one output to the running cell.
+ * Sends one output to the running cell. A text alone is not sent: it is printed, and would stand there twice.
  *
  * @param make - Makes the output's forms; called only where a kernel is there to take them.
- * @returns Whether a kernel took it; false outside a kernel.
+ * @returns Whether a kernel took it; false outside a kernel, and for a text alone.
  */
 export function send(make: () => Bundle): boolean {
   const jupyter = loaded(/[\\/]tslab[\\/]dist[\\/]jupyter\.js$/) as Jupyter | undefined;
   if (typeof jupyter?.lastWriteDisplayData === "function") {
-    jupyter.lastWriteDisplayData({ data: make(), metadata: {}, transient: {} }, false);
+    const data = make();
+    if (Object.keys(data).every((type) => type === "text/plain")) return false;
+    jupyter.lastWriteDisplayData({ data, metadata: {}, transient: {} }, false);
     return true;
   }
   const { display } = (loaded(/[\\/]tslab[\\/]dist[\\/]public\.js$/) ?? {}) as Public;

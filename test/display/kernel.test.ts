@@ -67,6 +67,13 @@ describe("in a kernel", () => {
     ).toBe('yes\n{"text/html":"<b>yes</b>"}\n');
   });
 
+  test("what has no form but text is printed, once", () => {
+    const verdict = `class Verdict extends t.Showable { toBundle() { return { "text/plain": "yes" }; } toString() { return "yes"; } }`;
+    expect(
+      run(`${kernel} ${verdict} console.log(new Verdict()); new Verdict().show(); console.log(sent.length);`),
+    ).toBe("yes\nyes\n0\n");
+  });
+
   test("a figure that cannot be drawn here sends its live plot and its alt text", () => {
     const surface = `new t.Figure({ data: [{ type: "surface", z: [[1, 2], [3, 4]] }], alt: "A <slope>" })`;
     const out = run(`${kernel} console.log(${surface}); console.log(JSON.stringify(sent[0].content.data));`).split(
