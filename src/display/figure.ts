@@ -76,7 +76,7 @@ export class Figure extends Showable {
    */
   toPng(): Uint8Array {
     this.#png ??= toPng(draw(this.#json).svg);
-    return this.#png.slice();
+    return new Uint8Array(this.#png); // a copy: what the caller does to it stays with the caller
   }
 
   /** The picture with its live plot, as a piece of an HTML page that needs no other file. */

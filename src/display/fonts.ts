@@ -2,8 +2,8 @@
 //
 // Plotly asks its page how large a text is before it places it; a page without a screen cannot tell, so the fonts are read
 // here. Open Sans, Plotly's own default, comes first; DejaVu Sans draws what Open Sans lacks; a character that neither has
-// is drawn as its code point (U+4F60), so that nothing a person wrote is left out. Widths are sums of advances with
-// kerning; ligatures and contextual forms are left to the rasteriser, which may set such a text a little narrower.
+// is drawn as its code point (U+4F60), so that nothing a person wrote is left out. Widths are sums of advances:
+// kerning, ligatures and contextual forms are left to the rasteriser, which may set a text a little narrower.
 
 import { readFileSync } from "node:fs";
 import type { Font } from "opentype.js";
@@ -109,21 +109,11 @@ export function textWidth(text: string, size: number, style: Style): number {
   // As the rasteriser does: in one family where that has them all, else each character in the first that has it.
   const common = families.findIndex((_, family) => characters.every((character) => has(family, character)));
   let width = 0;
-  let previous: { family: number; glyph: number } | undefined;
   for (const character of characters) {
-    const family = common >= 0 ? common : Math.max(0, familyOf(character));
-    const face = font(family, style);
-    const glyph = face.charToGlyphIndex(character);
-    const units = face.glyphs.get(glyph).advanceWidth ?? 0;
-    const kerning = previous?.family === family ? kern(face, previous.glyph, glyph) : 0;
-    width += (units + kerning) / face.unitsPerEm;
-    previous = { family, glyph };
+    const face = font(common >= 0 ? common : Math.max(0, familyOf(character)), style);
+    width += (face.charToGlyph(character).advanceWidth ?? 0) / face.unitsPerEm;
   }
   return width * size;
-}
-
-function kern(face: Font, left: number, right: number): number {
-  return face.getKerningValue(face.glyphs.get(left), face.glyphs.get(right));
 }
 
 /** How far a line of text reaches above and below its baseline, in pixels. */
