@@ -1,7 +1,7 @@
 // SVG to PNG, with the shipped fonts alone: the same bytes whatever fonts the machine has.
 //
 // The rasteriser's own encoder is quick but leaves twice the bytes, and a notebook carries each picture twice; so its
-// pixels are packed here, as PNG's plainest form: opaque, 8 bits a channel, no filter
+// pixels are packed here, opaque and without a filter: 8 bits a pixel and a palette, or 8 bits a channel
 // (https://www.w3.org/TR/png-3/, sections 5 and 11). They are deflated in JavaScript, because the bytes that Node's zlib
 // gives differ between its versions.
 
@@ -24,22 +24,74 @@ export function toPng(svg: string): Uint8Array {
   return encode(image.width, image.height, image.pixels);
 }
 
-/** A PNG of opaque pixels, given as red, green, blue, alpha in rows from the top. */
+/**
+ * A PNG of opaque pixels, given as red, green, blue, alpha in rows from the top: with a palette where 256 colours do,
+ * which halves it again, else with the three channels of each pixel.
+ */
 export function encode(width: number, height: number, rgba: Uint8Array): Uint8Array {
   const { zlibSync } = require("fflate") as typeof import("fflate");
-  const rows = new Uint8Array(height * (1 + 3 * width)); // each row starts with its filter, 0 for none
-  for (let y = 0, from = 0, to = 0; y < height; y++) {
-    to++;
-    for (let x = 0; x < width; x++, from++) {
-      rows[to++] = rgba[from++];
-      rows[to++] = rgba[from++];
-      rows[to++] = rgba[from++];
-    }
-  }
-  const header = new Uint8Array([...bytes(width), ...bytes(height), 8, 2, 0, 0, 0]);
+  const colours = new Uint32Array(width * height);
+  for (let i = 0; i < colours.length; i++) colours[i] = (rgba[4 * i] << 16) | (rgba[4 * i + 1] << 8) | rgba[4 * i + 2];
+  const palette = choosePalette(colours);
+  const rows = palette ? packIndices(width, colours, palette.places) : packChannels(width, colours);
+  const header = new Uint8Array([...bytes(width), ...bytes(height), 8, palette ? 3 : 2, 0, 0, 0]);
   const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-  const data = chunk("IDAT", zlibSync(rows, { level: 6 }));
-  return Buffer.concat([signature, chunk("IHDR", header), data, chunk("IEND", new Uint8Array())]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    ...(palette ? [chunk("PLTE", new Uint8Array(palette.chosen.flatMap(channels)))] : []),
+    chunk("IDAT", zlibSync(rows, { level: 6 })),
+    chunk("IEND", new Uint8Array()),
+  ]);
+}
+
+/** How far each channel of a pixel, 0 to 255, may move to a colour of the palette: no eye sees it. */
+const near = 2;
+
+/** Up to 256 colours, the most frequent first, and for each colour of the picture its place among them. */
+function choosePalette(colours: Uint32Array): { chosen: number[]; places: Map<number, number> } | undefined {
+  const counts = new Map<number, number>();
+  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const chosen: number[] = [];
+  const places = new Map<number, number>();
+  for (const [colour] of [...counts].sort(([a, m], [b, n]) => n - m || a - b)) {
+    const [r, g, b] = channels(colour);
+    let place = chosen.findIndex((one) => {
+      const [red, green, blue] = channels(one);
+      return Math.abs(r - red) <= near && Math.abs(g - green) <= near && Math.abs(b - blue) <= near;
+    });
+    if (place < 0) place = chosen.push(colour) - 1;
+    if (place > 255) return undefined;
+    places.set(colour, place);
+  }
+  return { chosen, places };
+}
+
+function channels(colour: number): [number, number, number] {
+  return [colour >> 16, (colour >> 8) & 255, colour & 255];
+}
+
+/** Each row starts with its filter, 0 for none. */
+function packIndices(width: number, colours: Uint32Array, places: ReadonlyMap<number, number>): Uint8Array {
+  const rows = new Uint8Array(colours.length + colours.length / width);
+  let to = 0;
+  for (let i = 0; i < colours.length; i++) {
+    if (i % width === 0) to++;
+    rows[to++] = places.get(colours[i]) ?? 0;
+  }
+  return rows;
+}
+
+function packChannels(width: number, colours: Uint32Array): Uint8Array {
+  const rows = new Uint8Array(3 * colours.length + colours.length / width);
+  let to = 0;
+  for (let i = 0; i < colours.length; i++) {
+    if (i % width === 0) to++;
+    rows[to++] = colours[i] >> 16;
+    rows[to++] = colours[i] >> 8;
+    rows[to++] = colours[i];
+  }
+  return rows;
 }
 
 function chunk(name: string, content: Uint8Array): Uint8Array {

@@ -1,0 +1,48 @@
+import { inflateSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { encode } from "../../src/display/png.js";
+
+/** Red, green and blue of each pixel of a PNG that `encode` made. */
+function decode(png: Uint8Array): { type: number; pixels: number[][] } {
+  const file = Buffer.from(png);
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
+    chunks.set(file.toString("latin1", at + 4, at + 8), file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
+  }
+  const header = chunks.get("IHDR") ?? Buffer.alloc(13);
+  const [width, height, type] = [header.readUInt32BE(0), header.readUInt32BE(4), header[9]];
+  const palette = chunks.get("PLTE");
+  const each = palette ? 1 : 3;
+  const rows = inflateSync(chunks.get("IDAT") ?? Buffer.alloc(0));
+  const pixels = Array.from({ length: width * height }, (_, i) => {
+    const at = Math.floor(i / width) * (1 + each * width) + 1 + each * (i % width);
+    return palette ? [...palette.subarray(3 * rows[at], 3 * rows[at] + 3)] : [...rows.subarray(at, at + 3)];
+  });
+  return { type, pixels };
+}
+
+/** A picture whose pixel i has the colour that `colour` says. */
+function picture(width: number, height: number, colour: (i: number) => number[]): Uint8Array {
+  return Uint8Array.from(Array.from({ length: width * height }, (_, i) => [...colour(i), 255]).flat());
+}
+
+test("a picture of few colours is packed with a palette, each pixel its own colour", () => {
+  const colour = (i: number): number[] => [10 * (i % 20), 0, 200];
+  const { type, pixels } = decode(encode(7, 5, picture(7, 5, colour)));
+  expect(type).toBe(3);
+  expect(pixels).toEqual(Array.from({ length: 35 }, (_, i) => colour(i)));
+});
+
+test("colours that no eye tells apart share a place in the palette, and the more frequent one stays", () => {
+  const shades = (i: number): number[] => (i % 3 === 0 ? [100, 102, 98] : [100, 100, 100]);
+  const { type, pixels } = decode(encode(6, 4, picture(6, 4, shades)));
+  expect(type).toBe(3);
+  expect(pixels).toEqual(Array.from({ length: 24 }, () => [100, 100, 100]));
+});
+
+test("a picture of many colours keeps every one of them", () => {
+  const colour = (i: number): number[] => [i & 255, (i >> 4) & 255, (7 * i) & 255];
+  const { type, pixels } = decode(encode(40, 30, picture(40, 30, colour)));
+  expect(type).toBe(2);
+  expect(pixels).toEqual(Array.from({ length: 1200 }, (_, i) => colour(i)));
+});
