@@ -1,22 +1,34 @@
 /** Where the executed notebooks are, and how a person opens them. */
 
-import { dirname } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { printable } from "./terminal.js";
 
 /**
  * The closing lines of a run.
  *
  * @param paths the notebooks that were written
+ * @param pages the HTML pages that were written
  * @returns lines for the terminal
  */
-export function openingLines(paths: string[]): string[] {
+export function openingLines(paths: string[], pages: string[]): string[] {
   const folder = dirname(paths[0]);
   return [
     "Executed notebooks:",
     ...paths.map((path) => `  ${printable(path)}`),
     "",
-    "To open them in Jupyter (once: npx tslab install; needs Python 3 with JupyterLab):",
-    `  npm exec -c "jupyter lab ${printable(folder)}"`,
-    "To open them in VS Code: install its Jupyter extension, then open a file and choose the kernel tslab.",
+    ...(pages.length > 0
+      ? ["Pages to read in any browser, no network needed:", ...pages.map((path) => `  ${pathToFileURL(path)}`), ""]
+      : []),
+    "To open them in Jupyter (needs Python 3 with JupyterLab or Notebook):",
+    `  ${self()} lab ${printable(folder)}`,
+    "To open them in VS Code (once: npx tslab install): install its Jupyter extension, then open a file and choose the",
+    "kernel tslab.",
   ];
+}
+
+/** This command, as a person types it: npx knows it in a project that has installed it, not in its own. */
+function self(): string {
+  const installed = __dirname.includes(`${sep}node_modules${sep}`);
+  return installed ? "npx tslab-attention" : `node ${relative(process.cwd(), join(__dirname, "main.js"))}`;
 }

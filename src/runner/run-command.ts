@@ -44,7 +44,8 @@ async function run(args: string[]): Promise<number> {
   }
   const written = results.flatMap((result: NotebookResult) => result.written ?? []);
   if (written.length > 0) {
-    console.log(`\n${openingLines(written).join("\n")}`);
+    const pages = results.flatMap((result: NotebookResult) => result.page ?? []);
+    console.log(`\n${openingLines(written, pages).join("\n")}`);
   }
   return exitCodeOf(results);
 }

@@ -38,6 +38,7 @@ export async function runNotebook(
     cells: [],
     skipped: 0,
     written: undefined,
+    page: undefined,
     print: undefined,
   };
   try {
@@ -53,6 +54,10 @@ export async function runNotebook(
     if (cells.every((cell) => cell.failure === undefined)) {
       result.print = options.printTag === undefined ? undefined : taggedText(notebook, options.printTag);
       result.written = options.check ? undefined : write(file, notebook, options.outputDir);
+      if (options.html) {
+        const { writePage } = await import("./page/write-page.js"); // loaded where pages are asked for
+        result.page = writePage(path, notebook, options.html.folder, options.html.pages);
+      }
     }
   } catch (error) {
     if (!(error instanceof CannotRun)) {

@@ -3,6 +3,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { listNotebooks } from "./list-notebooks.js";
+import { type Pages, planPages } from "./page/plan.js";
 import { CannotRun } from "./problem.js";
 import { checkReportPath } from "./report/file.js";
 
@@ -13,6 +14,8 @@ export const runUsage = `tslab-attention run [options] NOTEBOOK|FOLDER...
   --check            write nothing: compare each output with the one in the file;
                      cells tagged volatile must succeed and are not compared
   --output-dir DIR   write the executed copies there instead of in place
+  --html DIR         write each notebook there as a page too, live figures included, that
+                     opens in any browser without a network
   --print TAG        print the text outputs of the cells with this tag
   --report FILE      write a report too: JUnit if FILE ends in .xml, or .json
   --timeout SECONDS  end a cell that takes longer (default 600)
@@ -23,6 +26,7 @@ export const runUsage = `tslab-attention run [options] NOTEBOOK|FOLDER...
 export interface RunOptions {
   check: boolean;
   outputDir: string | undefined;
+  html: { folder: string; pages: Pages } | undefined;
   printTag: string | undefined;
   report: string | undefined;
   /** Seconds a cell. */
@@ -41,15 +45,19 @@ export interface RunOptions {
  */
 export function readRunOptions(args: string[]): RunOptions {
   const { values, positionals } = parse(args);
-  if (values.check && values["output-dir"] !== undefined) {
-    throw new CannotRun("Cannot run notebooks: --check writes no notebooks, so leave out --output-dir");
+  for (const name of ["output-dir", "html"] as const) {
+    if (values.check && values[name] !== undefined) {
+      throw new CannotRun(`Cannot run notebooks: --check writes no notebooks, so leave out --${name}`);
+    }
   }
   if (values.report !== undefined) {
     checkReportPath(values.report);
   }
+  const notebooks = listNotebooks(positionals);
   return {
     check: values.check ?? false,
     outputDir: values["output-dir"],
+    html: values.html === undefined ? undefined : { folder: values.html, pages: planPages(notebooks, values.html) },
     printTag: values.print,
     report: values.report,
     // Node's timers hold no more than 2^31 milliseconds.
@@ -61,7 +69,7 @@ export function readRunOptions(args: string[]): RunOptions {
       (jobs) => Number.isInteger(jobs) && jobs > 0,
       "a count",
     ),
-    notebooks: listNotebooks(positionals),
+    notebooks,
   };
 }
 
@@ -73,6 +81,7 @@ function parse(args: string[]) {
       options: {
         check: { type: "boolean" },
         "output-dir": { type: "string" },
+        html: { type: "string" },
         print: { type: "string" },
         report: { type: "string" },
         timeout: { type: "string" },

@@ -27,6 +27,8 @@ export interface NotebookResult {
   skipped: number;
   /** Where the executed notebook was written. */
   written: string | undefined;
+  /** Where its page was written. */
+  page: string | undefined;
   /** The text outputs that were asked for. */
   print: string | undefined;
 }
