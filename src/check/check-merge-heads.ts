@@ -12,6 +12,7 @@ import type { Verdict } from "./verdict.js";
 
 const task: Task<WrongMerge> = {
   checker: "checkMergeHeads",
+  takes: ["x"],
   parts: [{ name: "", shape: "(B, T, D)", index: "[b, t, c]" }],
   order: [0],
   probes: mergeProbes,

@@ -13,6 +13,7 @@ import type { Verdict } from "./verdict.js";
 
 const task: Task<WrongSplit> = {
   checker: "checkSplitHeads",
+  takes: ["x", "nHeads"],
   parts: [{ name: "", shape: "(B, H, T, d)", index: "[b, h, t, j]" }],
   order: [0],
   probes: splitProbes,

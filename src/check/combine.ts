@@ -1,15 +1,14 @@
 // Several mistakes at once in attention: the weights tell which went wrong up to the softmax, the output which came after.
 
 import type { NDArray } from "../array/ndarray.js";
-import { agree, rough } from "./answers.js";
+import { agree, allFinite, rough } from "./answers.js";
 import type { Mistake } from "./mistakes/mistake.js";
-import { attend, beforeWeights, type Changes, follow } from "./mistakes/steps.js";
-import { answerOf, type Observation } from "./observe.js";
-import { list } from "./plain-text.js";
+import { attend, beforeWeights, type Changes, manyRuns } from "./mistakes/steps.js";
+import { answerOf, type Observation, right } from "./observe.js";
 import { fits, predict } from "./recognise.js";
 
 /** Of each mistake the most usual ways only; the rare ones are recognised alone. */
-const usual = 4;
+const usual = 3;
 
 interface Part {
   readonly mistake: Mistake<Changes>;
@@ -21,21 +20,25 @@ export function combine(
   bank: readonly Mistake<Changes>[],
   observations: readonly Observation[],
 ): Mistake<Changes> | undefined {
-  const [output, weights] = answerOf(observations[0]) ?? [];
-  if (!output || !weights) return undefined;
-  const { inputs } = observations[0].probe;
+  const first = observations.find((one) => {
+    const answer = answerOf(one);
+    return answer?.length === 2 && allFinite(answer) && !right(one, rough);
+  });
+  if (!first) return undefined;
+  const [output, weights] = answerOf(first) ?? [];
+  const run = manyRuns(first.probe.inputs);
   const parts = bank
     .flatMap((mistake) => mistake.ways.slice(0, usual).map((changes) => ({ mistake, changes })))
     .filter(({ changes }) => !changes.answer);
   const early = parts.filter(isEarly);
   const late = parts.filter((part) => !isEarly(part));
   for (const before of upToTwo(early)) {
-    if (!gives(() => follow(merge(before), inputs, "weights").weights, weights)) continue;
+    if (!same(run(merge(before), "weights"), weights)) continue;
     for (const after of upToTwo(late)) {
       const chosen = [...before, ...after];
       if (chosen.length < 2 || !disjoint(chosen)) continue;
       const changes = merge(chosen);
-      if (!gives(() => follow(changes, inputs).output, output)) continue;
+      if (!same(run(changes, "output"), output)) continue;
       const all = observations.every((one) => fits(predict(attend, changes, one.probe.inputs), one, rough));
       if (all) return together(chosen);
     }
@@ -63,17 +66,13 @@ function merge(parts: readonly Part[]): Changes {
   return Object.assign({}, ...parts.map(({ changes }) => changes)) as Changes;
 }
 
-function gives(make: () => NDArray, wanted: NDArray): boolean {
-  try {
-    return agree([make()], [wanted], rough);
-  } catch {
-    return false;
-  }
+function same(made: NDArray | undefined, found: NDArray): boolean {
+  return made !== undefined && agree([found], [made], rough);
 }
 
 function together(parts: readonly Part[]): Mistake<Changes> {
   return {
-    name: list(parts.map(({ mistake }) => mistake.name)),
+    name: parts.map(({ mistake }) => mistake.name).join("; "),
     says: parts.map(({ mistake }, i) => `(${i + 1}) ${mistake.says}`).join(" "),
     hint: `One at a time: ${parts[0].mistake.hint}`,
     ways: [merge(parts)],

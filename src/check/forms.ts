@@ -28,10 +28,10 @@ export function hand(inputs: Inputs, form: Form): unknown[] {
   return inputs.map((input) => (typeof input === "number" ? input : form.give(input)));
 }
 
-/** Whether an argument that was handed over no longer holds what `inputs` holds. */
-export function changed(given: readonly unknown[], inputs: Inputs, form: Form): boolean {
+/** The positions of the arguments that no longer hold what `inputs` holds. */
+export function changed(given: readonly unknown[], inputs: Inputs, form: Form): number[] {
   const fresh = hand(inputs, form);
-  return given.some((argument, i) => !same(argument, fresh[i]));
+  return [...given.keys()].filter((i) => !same(given[i], fresh[i]));
 }
 
 function same(a: unknown, b: unknown): boolean {

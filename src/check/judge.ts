@@ -1,6 +1,6 @@
 // From a learner's function to a verdict, the same way for all three checks.
 
-import { type Answer, exact, firstWrong, rough } from "./answers.js";
+import { type Answer, exact, firstWrong, numberAt, rough, sameShapes } from "./answers.js";
 import { isAsync } from "./call-safely.js";
 import { type Form, forms } from "./forms.js";
 import { lettered } from "./letters.js";
@@ -9,7 +9,17 @@ import { list, short } from "./plain-text.js";
 import type { Probe } from "./probes.js";
 import { recognise } from "./recognise.js";
 import type { Ask, Task, Trouble } from "./task.js";
-import { asynchronous, besides, hidden, imprecise, isEndless, notAFunction, unknown } from "./troubles.js";
+import {
+  asynchronous,
+  endless,
+  imprecise,
+  inputsChanged,
+  isEndless,
+  notAFunction,
+  remembers,
+  rounded,
+  unknown,
+} from "./troubles.js";
 import { type Finding, Verdict } from "./verdict.js";
 
 type Lines = (readonly [label: string, text: string])[];
@@ -29,21 +39,26 @@ function find<Way>(task: Task<Way>, fn: unknown): Found {
   const { form, tries } = chooseForm(probes, learner, task.read);
   const ask: Ask = (inputs) => call(learner, inputs, form, task.read);
   const seen = observe(probes, ask);
+  const changes = inputsChanged(task.takes, seen);
   const wrong = seen.find((observation) => !right(observation, exact));
   if (!wrong) {
     const [again] = observe(probes.slice(0, 1), ask);
-    const [first, ...others] = [...hidden(seen, again), ...task.broken(ask)];
+    const [first, ...others] = [...changes, ...remembers(seen, again), ...task.broken(ask)];
     return first ? failed(first, also(others)) : passed(task, seen, form, ask);
   }
 
-  const trouble = explain(task, seen) ?? unknown(task, wrong, tries);
-  const answer = answerOf(wrong);
+  const stopped = isEndless(seen);
+  const known = explain(task, seen) ?? [...changes, ...remembers(seen)][0];
+  const trouble = known ?? unknown(task, wrong, tries);
+  const shown = (known && seen.find((one) => answerOf(one) && !right(one, exact))) ?? wrong;
+  const answer = answerOf(shown);
+  const rules = [...changes, ...(stopped ? [endless] : answer ? task.broken(ask) : [])];
   return failed(trouble, [
-    ...(answer ? difference(task, wrong.probe, answer) : []),
-    ["Tried with", `${wrong.probe.tried}${form === forms[0] ? "" : ` (${form.name})`}`],
-    ...blindTests(task, seen),
-    ...also(besides(seen).filter(({ name }) => name !== trouble.name)),
-    ...also(answer && !isEndless(seen) ? task.broken(ask) : []),
+    ...(answer ? difference(task, shown.probe, answer) : []),
+    ["Tried with", `${shown.probe.tried}${form === forms[0] ? "" : ` (${form.name})`}`],
+    ...(shown === wrong ? [] : thrown(wrong)),
+    ...whatPasses(task, seen),
+    ...also(rules.filter(({ name }) => name !== trouble.name)),
   ]);
 }
 
@@ -51,27 +66,28 @@ function find<Way>(task: Task<Way>, fn: unknown): Found {
 function observe(probes: readonly Probe[], ask: Ask): Observation[] {
   const seen: Observation[] = [];
   for (const probe of probes) {
-    const outcome = ask(probe.inputs);
-    seen.push({ probe, outcome });
+    seen.push({ probe, outcome: ask(probe.inputs) });
     if (isEndless(seen)) break;
   }
   return seen;
 }
 
-/** The known mistake that explains what was seen: all of it, or at least the first input, on which no two mistakes agree. */
+/** The known mistake that explains what was seen: all of it, or at least the first inputs, on which no two mistakes agree. */
 function explain<Way>(task: Task<Way>, seen: readonly Observation[]): Trouble | undefined {
   const ended = seen.filter(({ outcome }) => outcome.kind !== "endless");
   if (ended.every((one) => right(one, rough))) {
-    return ended.length < seen.length ? undefined : (recognise(task.bank(), task.run, seen, exact) ?? imprecise(seen));
+    if (ended.length < seen.length) return undefined;
+    return recognise(task.bank(), task.run, seen, exact) ?? rounded(seen) ?? imprecise(seen);
   }
   return (
     recognise(task.bank(), task.run, ended) ??
-    task.combine?.(task.bank(), ended) ??
-    recognise(task.bank(), task.run, ended.slice(0, 1))
+    rounded(ended) ??
+    task.further?.(task.bank(), ended) ??
+    recognise(task.bank(), task.run, ended.slice(0, 3))
   );
 }
 
-/** The first wrong number or shape, and where it comes from. */
+/** The shape if it is wrong, the first wrong number, and where that comes from. */
 function difference<Way>(task: Task<Way>, probe: Probe, answer: Answer): Lines {
   for (const tolerance of [rough, exact]) {
     for (const part of task.order.filter((at) => at < answer.length)) {
@@ -79,26 +95,39 @@ function difference<Way>(task: Task<Way>, probe: Probe, answer: Answer): Lines {
       const index = firstWrong(found, wanted, tolerance);
       if (!index) continue;
       const { name, shape, index: letters } = task.parts[part];
-      if (index.length === 0) {
-        const text = `${lettered(found.shape, probe.sizes)}, wanted ${shape} = (${wanted.shape.join(", ")})`;
-        return [["Shape", `${task.parts.length > 1 ? `${name} ` : ""}${text}`]];
+      const lines: Lines = [];
+      if (!sameShapes([found], [wanted])) {
+        const shapes = `${lettered(found.shape, probe.sizes)}, wanted ${shape} = (${wanted.shape.join(", ")})`;
+        lines.push(["Shape", `${name === "" ? "" : `${name} `}${shapes}`]);
       }
-      const where = `${name}${letters} = [${index.join(", ")}]`;
-      const from = task.provenance(probe, answer, part, index);
-      return [
-        ["First wrong", `${where}: expected ${short(wanted.get(...index))}, found ${short(found.get(...index))}`],
-        ...(from === undefined ? [] : [["Where from", from] as const]),
-      ];
+      if (index.length > 0) {
+        const value = numberAt(found, index);
+        const numbers = `expected ${short(wanted.get(...index))}, found ${value === undefined ? "nothing" : short(value)}`;
+        lines.push(["First wrong", `${name}${letters} = [${index.join(", ")}]: ${numbers}`]);
+        const from = tolerance === rough ? task.provenance(probe, answer, part, index) : undefined;
+        if (from !== undefined) lines.push(["Where from", from]);
+      }
+      return lines;
     }
   }
   return [];
 }
 
-/** Tests that a learner may have made, and that could not have told. */
-function blindTests<Way>(task: Task<Way>, seen: readonly Observation[]): Lines {
-  const passing = seen.flatMap((one) => (one.probe.hides !== undefined && right(one, exact) ? [one.probe.hides] : []));
+/** What the function threw where it gave no answer. */
+function thrown({ probe: { sizes }, outcome }: Observation): Lines {
+  const { B, T, H, d } = sizes;
+  return outcome.kind === "threw" ? [["Throws", `${outcome.what} (B, T, H, d = ${B}, ${T}, ${H}, ${d})`]] : [];
+}
+
+/** Tests that pass all the same: those that cannot tell, or, if the first input passed, how many of ours. */
+function whatPasses<Way>(task: Task<Way>, seen: readonly Observation[]): Lines {
+  const passing = seen.filter((one) => right(one, exact));
+  if (passing.includes(seen[0])) return [["Right on", `${passing.length} of ${seen.length} inputs`]];
   const answer = answerOf(seen[0]);
-  const tests = [...passing, ...(answer ? task.blind(seen[0].probe, answer) : [])];
+  const tests = [
+    ...passing.flatMap(({ probe: { hides } }) => (hides === undefined ? [] : [hides])),
+    ...(answer ? task.blind(seen[0].probe, answer) : []),
+  ];
   return tests.length === 0 ? [] : [["Cannot tell", `${list(tests)}: a test of this kind passes all the same`]];
 }
 

@@ -10,7 +10,7 @@ export type Learner = (...args: never[]) => unknown;
 
 /** What one call led to. */
 export type Outcome =
-  | (Reading & { readonly changed: boolean })
+  | (Reading & { readonly changed: readonly number[] })
   | { readonly kind: "threw"; readonly what: string }
   | { readonly kind: "endless" };
 

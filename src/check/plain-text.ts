@@ -30,7 +30,6 @@ export function describeThrown(thrown: unknown): string {
 
 /** A number with at most ten digits, so that the first difference shows and rounding noise does not. */
 export function short(value: number): string {
-  if (!Number.isFinite(value)) return String(value).replace("Infinity", "inf").replace("NaN", "nan");
   return String(Number(value.toPrecision(10)));
 }
 

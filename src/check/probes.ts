@@ -153,16 +153,27 @@ export function attentionProbes(): Probe[] {
     ),
     randomAttention(2, 3, 4, 1, "one feature a head (d = 1)"),
     randomAttention(1, 16, 8, 8),
-    largeScores(),
+    scoresFarApart(),
+    scoresNear(1),
+    scoresNear(-1),
   ];
 }
 
 /** Scores up to 1,700, and rows whose largest scores lie more than 1,000 apart in one head. */
-function largeScores(): Probe {
+function scoresFarApart(): Probe {
   const x = randomNormal([2, 5, 12], 6).map((value) => value * 6);
   const tried =
     "x = randomNormal([2, 5, 12], 6) * 6, W_q to W_o = randomNormal([12, 12], seed) with seeds 2 to 5, nHeads = 3";
   return attentionProbe(`${tried} (scores up to 1,700)`, x, randomMatrices(12), 3);
+}
+
+/** All scores near 1,000, or all near -1,000. */
+function scoresNear(sign: 1 | -1): Probe {
+  const x = randomNormal([1, 5, 12], 8).map((value) => 23 + value / 20);
+  const [, , wV, wO] = randomMatrices(12);
+  const wK = eye(12).map((value) => sign * value);
+  const tried = `x = randomNormal([1, 5, 12], 8) / 20 + 23, W_q = eye(12), W_k = ${sign < 0 ? "-" : ""}eye(12), nHeads = 3`;
+  return attentionProbe(`${tried} (all scores near ${sign < 0 ? "-" : ""}1,000)`, x, [eye(12), wK, wV, wO], 3);
 }
 
 /** Activations of 1e200, where Q·Kᵀ overflows: nothing that is asked for, but worth a note. */

@@ -4,6 +4,7 @@ import type { Answer, Reading } from "./answers.js";
 import type { Inputs } from "./forms.js";
 import type { Mistake } from "./mistakes/mistake.js";
 import type { Observation, Outcome } from "./observe.js";
+import { list } from "./plain-text.js";
 import type { Probe } from "./probes.js";
 
 /** Something wrong, with its name if it has one. */
@@ -25,6 +26,8 @@ export type Ask = (inputs: Inputs) => Outcome;
 
 export interface Task<Way> {
   readonly checker: string;
+  /** The names of the function's arguments. */
+  readonly takes: readonly string[];
   readonly parts: readonly Part[];
   /** The parts in the order in which they are made, so that the first to go wrong is told. */
   readonly order: readonly number[];
@@ -33,8 +36,8 @@ export interface Task<Way> {
   readonly bank: () => readonly Mistake<Way>[];
   /** What a wrong implementation of the bank gives. */
   readonly run: (way: Way, inputs: readonly unknown[]) => Answer;
-  /** Several mistakes at once, where those of the bank can be put together. */
-  readonly combine?: (bank: readonly Mistake<Way>[], observations: readonly Observation[]) => Trouble | undefined;
+  /** Mistakes that are no single entry of the bank. */
+  readonly further?: (bank: readonly Mistake<Way>[], observations: readonly Observation[]) => Trouble | undefined;
   /** Where the first wrong number comes from, or at which step the answer goes wrong. */
   readonly provenance: (probe: Probe, answer: Answer, part: number, index: readonly number[]) => string | undefined;
   /** Tests, beside those of the probes, that this answer would pass. */
@@ -45,8 +48,9 @@ export interface Task<Way> {
   readonly notes: (ask: Ask) => readonly string[];
 }
 
-/** What the function should return. */
+/** What the function should return, in words. */
 export function wantedForm({ parts }: { readonly parts: readonly Part[] }): string {
-  const arrays = parts.map(({ name, shape }) => `${parts.length > 1 ? `${name} of` : "an array of"} shape ${shape}`);
-  return parts.length > 1 ? `[${parts.map(({ name }) => name).join(", ")}], ${arrays.join(" and ")}` : arrays[0];
+  if (parts.length === 1) return `an array of shape ${parts[0].shape}`;
+  const names = parts.map(({ name }) => name).join(", ");
+  return `[${names}] or {${names}}, ${list(parts.map(({ name, shape }) => `${name} of shape ${shape}`))}`;
 }

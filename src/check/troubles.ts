@@ -1,8 +1,8 @@
 // What can go wrong whatever is computed: with the function itself, its form, its errors, its precision.
 
-import { type Answer, exact, firstWrong } from "./answers.js";
+import { type Answer, agree, allFinite, exact, sameShapes } from "./answers.js";
 import { patience } from "./call-safely.js";
-import { answerOf, type Observation, type Outcome } from "./observe.js";
+import { answerOf, type Observation, type Outcome, right } from "./observe.js";
 import { describeValue, list } from "./plain-text.js";
 import { type Task, type Trouble, wantedForm } from "./task.js";
 
@@ -22,76 +22,84 @@ export function asynchronous(what: string): Trouble {
   };
 }
 
-const stateful: Trouble = {
-  name: "state kept between calls",
-  says: "Called a second time with the same arguments, it gave another result.",
-  hint: "What does the function leave behind outside of itself that the next call finds?",
-};
-
-const inputsChanged: Trouble = {
-  name: "inputs changed",
-  says: "The arrays that it was given no longer hold what they held before the call.",
-  hint: "Whoever calls it still needs its arrays. Where does the function write into one, sort it, or empty it?",
-};
-
 export const endless: Trouble = {
   name: "a loop without end",
   says: `It was stopped after ${patience / 1000} seconds, and had not returned.`,
   hint: "Which loop's condition never becomes false? An index that is not counted up, or a length that is undefined?",
 };
 
-/** What is wrong although every answer is right: the inputs were changed, or a second call gave something else. */
-export function hidden(seen: readonly Observation[], again: Observation): Trouble[] {
-  return [...(isChanged(seen) ? [inputsChanged] : []), ...(same(seen[0], again) ? [] : [stateful])];
-}
-
-/** What is wrong beside a wrong answer. */
-export function besides(seen: readonly Observation[]): Trouble[] {
-  return [...(isChanged(seen) ? [inputsChanged] : []), ...(isEndless(seen) ? [endless] : [])];
-}
+const stateful: Trouble = {
+  name: "state kept between calls",
+  says: "What it returns depends on an earlier call: the same arguments gave another result, or others the same.",
+  hint: "What does the function leave behind outside of itself that the next call finds?",
+};
 
 /** Whether the last call had to be stopped. */
 export function isEndless(seen: readonly Observation[]): boolean {
   return seen[seen.length - 1].outcome.kind === "endless";
 }
 
-function isChanged(seen: readonly Observation[]): boolean {
-  return seen.some(({ outcome }) => "changed" in outcome && outcome.changed);
+/** The inputs that some call changed. */
+export function inputsChanged(takes: readonly string[], seen: readonly Observation[]): Trouble[] {
+  const changed = new Set(seen.flatMap(({ outcome }) => ("changed" in outcome ? outcome.changed : [])));
+  if (changed.size === 0) return [];
+  return [
+    {
+      name: "inputs changed",
+      says: `It changes what it was given: ${list([...changed].map((i) => takes[i]))}.`,
+      hint: "The caller still needs it. Where does the function write to an argument, sort it, or take something out of it?",
+    },
+  ];
 }
 
-function same(a: Observation, b: Observation): boolean {
-  const [first, second] = [answerOf(a), answerOf(b)];
-  return !!first && !!second && first.every((part, i) => second[i] && firstWrong(part, second[i], exact) === undefined);
+/** Whether a call gave what an earlier call with other arguments had given, or the same call something new. */
+export function remembers(seen: readonly Observation[], again?: Observation): Trouble[] {
+  const [first, ...others] = [...seen, ...(again ? [again] : [])];
+  const gave = answerOf(first);
+  const odd = others.some((other) => {
+    const gives = answerOf(other);
+    const repeated = gives && gave && agree(gives, gave, exact);
+    return other.probe === first.probe ? !repeated : repeated && !agree(other.probe.wanted, first.probe.wanted, exact);
+  });
+  return odd && right(first, exact) ? [stateful] : [];
 }
 
-/**
- * Right but for the last digits: float32 somewhere, or rounding.
- *
- * @param seen observations that are all nearly right
- */
-export function imprecise(seen: readonly Observation[]): Trouble {
-  const numbers = seen.flatMap((one) => (answerOf(one) ?? []).flatMap(({ data }) => [...data]));
-  const hint = "Numbers in TypeScript are float64. Where do they lose digits: in a Float32Array, Math.fround, toFixed?";
-  if (numbers.every((value) => Object.is(Math.fround(value), value))) {
-    return {
-      name: "float32 precision",
-      says: "All is right but the precision: the result holds float32 numbers.",
-      hint,
-    };
-  }
-  const places = [1, 2, 3, 4, 5, 6, 7, 8].find((n) => numbers.every((value) => Number(value.toFixed(n)) === value));
-  if (places !== undefined) {
-    return {
-      name: "rounded numbers",
-      says: `All is right but the precision: the result is rounded to ${places} places.`,
-      hint,
-    };
-  }
+const losesDigits =
+  "Numbers in TypeScript are float64. Where do they lose digits: in a Float32Array, Math.fround, toFixed?";
+
+/** Numbers rounded to some decimal places, and otherwise right. */
+export function rounded(seen: readonly Observation[]): Trouble | undefined {
+  const isRounded = (n: number) =>
+    seen.every((one) =>
+      answerOf(one)?.every(({ data }, part) =>
+        data.every((value, i) => {
+          const wanted = one.probe.wanted[part]?.data[i];
+          return Number(value.toFixed(n)) === value && Math.abs(value - wanted) <= 0.5001 * 10 ** -n;
+        }),
+      ),
+    );
+  const places = [1, 2, 3, 4, 5, 6, 7, 8].find(isRounded);
+  if (places === undefined) return undefined;
   return {
-    name: "float32 precision",
-    says: "All is right but the precision: the numbers agree to some seven digits, as in float32, where float64 has sixteen.",
-    hint,
+    name: "rounded numbers",
+    says: `All is right but the precision: the result is rounded to ${places} decimal places.`,
+    hint: losesDigits,
   };
+}
+
+/** What is wrong with answers that are right but for their last digits. */
+export function imprecise(seen: readonly Observation[]): Trouble {
+  const isFloat32 = (answer: Answer) => answer.every(({ data }) => data.every((v) => Object.is(Math.fround(v), v)));
+  const what = seen.every((one) => isFloat32(answerOf(one) ?? []))
+    ? "the result holds float32 numbers"
+    : "the numbers agree to some seven digits, as in float32, where float64 has sixteen";
+  return { name: "float32 precision", says: `All is right but the precision: ${what}.`, hint: losesDigits };
+}
+
+/** What the function did with the first probe, in a form it was tried in. */
+export interface Tried {
+  readonly form: { readonly name: string };
+  readonly outcome: Outcome;
 }
 
 /** What is wrong with an outcome, as far as can be told without knowing the mistake. */
@@ -116,28 +124,32 @@ export function unknown<Way>(task: Task<Way>, { probe, outcome }: Observation, t
       };
     case "no array":
       return {
-        name: "no array returned",
+        name: "no array of numbers",
         says: `It returned ${outcome.what}; wanted is ${wanted}.`,
-        hint: "Nested arrays of numbers or an NDArray will do. Is every element filled in?",
+        hint: "Nested arrays or an NDArray will do, with a number in each place. Is any place left empty, any row too short?",
       };
     case "answer":
-      return wrongNumbers(outcome.answer, probe.wanted);
+      return wrongNumbers(outcome.answer, probe.wanted, outcome.aliased);
   }
 }
 
-function wrongNumbers(answer: Answer, wanted: Answer): Trouble {
-  const shapes = (parts: Answer) => parts.map(({ shape }) => shape.join()).join(";");
-  if (shapes(answer) !== shapes(wanted)) {
-    const inOrder =
-      answer.length === wanted.length && answer.every(({ data }, i) => data.join() === wanted[i].data.join());
+function wrongNumbers(answer: Answer, wanted: Answer, aliased: boolean): Trouble {
+  if (!sameShapes(answer, wanted)) {
+    const flat = (parts: Answer) => parts.map(({ data }) => data.join()).join(";");
     return {
       name: "wrong shape",
-      says: `The shape is wrong.${inOrder ? " The numbers and their order are right." : ""}`,
+      says: `The shape is wrong.${flat(answer) === flat(wanted) ? " The numbers and their order are right." : ""}`,
       hint: "Write the shape beside each line of the function. At which line is it another than you meant?",
     };
   }
-  const finite = wanted.every(({ data }) => data.every(Number.isFinite));
-  if (finite && !answer.every(({ data }) => data.every(Number.isFinite))) {
+  if (aliased) {
+    return {
+      name: "one list in several places",
+      says: "One and the same list stands in several places of the result, so what is written to one is written to all.",
+      hint: "Array(n).fill(list) puts that one list everywhere. How often does the function make a new one?",
+    };
+  }
+  if (allFinite(wanted) && !allFinite(answer)) {
     return {
       name: "NaN",
       says: "The result holds NaN or infinities, and should be finite.",
@@ -149,12 +161,6 @@ function wrongNumbers(answer: Answer, wanted: Answer): Trouble {
     says: "The shape is right, and the numbers are wrong, in a way that has no name here.",
     hint: "Try it on an input small enough to do by hand, and follow the first wrong number backwards.",
   };
-}
-
-/** What the function did with the first probe, in each form it was tried in. */
-export interface Tried {
-  readonly form: { readonly name: string };
-  readonly outcome: Outcome;
 }
 
 /** The error, or where each form of the arguments led to another one, all of them. */

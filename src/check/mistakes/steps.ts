@@ -69,21 +69,55 @@ const right: Steps = {
   answer: (m) => [m.output, m.weights],
 };
 
-/** Attention with some steps changed, on (x, wQ, wK, wV, wO, nHeads), up to and including the array `last`. */
-export function follow(changes: Changes, inputs: readonly unknown[], last: StepName = "output"): Made {
+function start(inputs: readonly unknown[]): Start {
   const [x, wQ, wK, wV, wO, H] = inputs as [NDArray, NDArray, NDArray, NDArray, NDArray, number];
   const [B, T, D] = x.shape;
-  const made = { x, wQ, wK, wV, wO, B, T, D, H, d: D / H } as Made & Record<StepName, NDArray>;
-  for (const name of names) {
-    made[name] = (changes[name] ?? right[name])(made);
-    if (name === last) break;
-  }
-  return made;
+  return { x, wQ, wK, wV, wO, B, T, D, H, d: D / H };
 }
 
-/** What attention with some steps changed returns. */
+/** What attention with some steps changed returns for (x, wQ, wK, wV, wO, nHeads). */
 export function attend(changes: Changes, inputs: readonly unknown[]): Answer {
-  return (changes.answer ?? right.answer)(follow(changes, inputs));
+  const made = start(inputs) as Made & Record<StepName, NDArray>;
+  for (const name of names) made[name] = (changes[name] ?? right[name])(made);
+  return (changes.answer ?? right.answer)(made);
+}
+
+type Rule = (made: Made) => NDArray;
+
+interface Stage {
+  /** What has been made; undefined if the last rule could make nothing of it. */
+  readonly made: Made | undefined;
+  readonly next: Map<Rule, Stage>;
+}
+
+/**
+ * Attention on one input, many times with different steps changed: what two runs do alike at first is done once.
+ *
+ * @returns a function that gives the array `last` of the run with these changes, or undefined if it cannot be made
+ */
+export function manyRuns(inputs: readonly unknown[]): (changes: Changes, last: StepName) => NDArray | undefined {
+  const first: Stage = { made: start(inputs) as Made, next: new Map() };
+  return (changes, last) => {
+    let stage = first;
+    for (const name of names) {
+      const rule = changes[name] ?? right[name];
+      const next = stage.next.get(rule) ?? { made: add(stage.made, name, rule), next: new Map() };
+      stage.next.set(rule, next);
+      if (!next.made || name === last) return next.made?.[name];
+      stage = next;
+    }
+    return undefined;
+  };
+}
+
+/** What was made, and one array more. */
+function add(made: Made | undefined, name: StepName, rule: Rule): Made | undefined {
+  if (!made) return undefined;
+  try {
+    return Object.create(made, { [name]: { value: rule(made) } }) as Made;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The steps that decide the weights; the others come after them. */

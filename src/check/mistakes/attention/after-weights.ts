@@ -41,6 +41,10 @@ function product({ headOutputs, wO, d }: Made, b: number, h: number, t: number, 
   return sum;
 }
 
+function sumOf(a: NDArray, b: NDArray): NDArray {
+  return a.map((value, ...index) => value + b.get(...index));
+}
+
 export const afterMistakes: readonly Mistake<Changes>[] = [
   {
     name: "weights applied to K",
@@ -109,6 +113,15 @@ export const afterMistakes: readonly Mistake<Changes>[] = [
         },
         output: (m) => m.merged,
       },
+    ],
+  },
+  {
+    name: "x added to the output",
+    says: "x is added to the output, as the layer around attention does. Attention alone adds nothing.",
+    hint: "Where does x come in after Q, K and V are made?",
+    ways: [
+      { output: (m) => sumOf(matmul(m.merged, m.wO), m.x) },
+      { output: (m) => matmul(sumOf(m.merged, m.x), m.wO) },
     ],
   },
   {

@@ -41,6 +41,13 @@ function together(kept: number): Changes {
   return { weights: ({ scaled }) => softmax(scaled.reshape(...scaled.shape.slice(0, kept), -1)).reshape(scaled.shape) };
 }
 
+function mask(hides: (i: number, j: number) => boolean): Changes {
+  return {
+    scaled: (m) =>
+      m.scores.map((score, _b, _h, i, j) => (hides(i, j) ? Number.NEGATIVE_INFINITY : score / Math.sqrt(m.d))),
+  };
+}
+
 export const softmaxMistakes: readonly Mistake<Changes>[] = [
   {
     name: "softmax over queries",
@@ -81,6 +88,14 @@ export const softmaxMistakes: readonly Mistake<Changes>[] = [
       "Each row needs its own.",
     hint: "Try a head with one row of scores near 0 and one near 1000. Which maximum does each row need?",
     ways: [exponentials((_row, m) => largest([...m.scaled.data])), perBlock(2), perBlock(1)],
+  },
+  {
+    name: "the maximum starts at 0",
+    says:
+      "The largest score is looked for starting from 0, so where all scores of a row are far below zero 0 is subtracted, every " +
+      "exponential becomes 0, and 0 / 0 is NaN.",
+    hint: "What does the search for the maximum give for the row -1000, -1001?",
+    ways: [exponentials((row) => Math.max(0, largest(row)))],
   },
   {
     name: "no softmax",
@@ -131,10 +146,10 @@ export const softmaxMistakes: readonly Mistake<Changes>[] = [
     ways: [{ scaled: (m) => m.scores, weights: (m) => softmax(m.scaled).map((weight) => weight / Math.sqrt(m.d)) }],
   },
   {
-    name: "a causal mask",
-    says: "Later tokens are hidden from earlier ones. Here every query sees every key: there is no mask.",
-    hint: "Look at the weights above the diagonal.",
-    ways: [{ scaled: (m) => m.scores.map((score, _b, _h, i, j) => (j > i ? -Infinity : score / Math.sqrt(m.d))) }],
+    name: "a mask",
+    says: "Some keys are hidden from some queries. Here every query sees every key: there is no mask.",
+    hint: "Where are the weights 0? Softmax never gives 0 by itself.",
+    ways: [mask((i, j) => j > i), mask((i, j) => j < i), mask((i, j) => i === j), mask((i, j) => j >= i && i > 0)],
   },
   {
     name: "a small number added to the sum",
