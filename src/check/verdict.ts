@@ -66,9 +66,8 @@ export class Verdict extends Showable {
     return { ...this.picture?.toBundle(), "text/plain": this.#text };
   }
 
-  /** Prints the text, and shows the picture below it where there is one and a notebook to show it. */
+  /** Shows the text and the picture from anywhere in a cell; where there is no notebook, the text. */
   override show(): void {
-    console.log(this.#text);
-    this.picture?.show();
+    console.log(this);
   }
 }
