@@ -30,5 +30,10 @@ export { Figure, type FigureParts } from "./display/figure.js";
 export { Showable, show } from "./display/showable.js";
 // figures: arrays as pictures of attention.
 export { type AttentionMapOptions, attentionMap } from "./figures/attentionMap.js";
+export { type CompareArraysOptions, compareArrays } from "./figures/compareArrays.js";
 export { type HeadSplitOptions, headSplit } from "./figures/headSplit.js";
+export { type HeadViewOptions, headView } from "./figures/headView.js";
+export { type SoftmaxBarsOptions, softmaxBars } from "./figures/softmaxBars.js";
+export type { StepArrays } from "./figures/stepArrays.js";
+export { type StepFiguresOptions, stepFigures } from "./figures/stepFigures.js";
 export type { Tokens } from "./figures/weights.js";

@@ -12,7 +12,7 @@ import { exact, fixed, rounded } from "./numbers.js";
 import { cellLine, headColor, noNumber, softInk, weightScale } from "./palette.js";
 import { arrangePanels } from "./panels.js";
 import { menu, Sheet } from "./sheet.js";
-import { place, readWeights, type Tokens, type Weights } from "./weights.js";
+import { place, readWeights, span, type Tokens, type Weights } from "./weights.js";
 
 /** What `attentionMap` may be told. */
 export interface AttentionMapOptions {
@@ -69,16 +69,12 @@ function describeLeftOut(
 ): string {
   const [, , rows, columns] = array.shape;
   const parts = [
-    ...(kept.batches < batches.length ? [`batches ${list(batches.slice(kept.batches))} (choose with batch)`] : []),
-    ...(kept.heads < heads.length ? [`heads ${list(heads.slice(kept.heads))} (choose with heads)`] : []),
+    ...(kept.batches < batches.length ? [`batches ${span(batches.slice(kept.batches))} (choose with batch)`] : []),
+    ...(kept.heads < heads.length ? [`heads ${span(heads.slice(kept.heads))} (choose with heads)`] : []),
     ...(kept.rows < rows ? [`queries from ${kept.rows} on`] : []),
     ...(kept.columns < columns ? [`keys from ${kept.columns} on`] : []),
   ];
   return parts.length === 0 ? "" : `Left out: ${parts.join("; ")}`;
-}
-
-function list(indices: readonly number[]): string {
-  return indices.length > 1 ? `${indices[0]} to ${indices[indices.length - 1]}` : String(indices[0]);
 }
 
 /** One batch, as the figure shows it. */
@@ -274,7 +270,7 @@ function altText({ array, queries, keys }: Weights, { batches, heads, rows, colu
       `${many(rows, "query", "queries")} by ${many(columns, "key", "keys")}.`,
     `Strongest: ${strongest.join("; ")}.`,
     ...(bad === 0 ? [] : [`${many(bad, "weight is", "weights are")} not finite.`]),
-    ...(batches.length > 1 ? [`A menu shows batches ${list(batches)}.`] : []),
+    ...(batches.length > 1 ? [`A menu shows batches ${span(batches)}.`] : []),
     ...(leftOut === "" ? [] : [`${leftOut}.`]),
   ].join(" ");
 }

@@ -1,5 +1,7 @@
 // Cells: a table of numbers on a sheet, each on its colour.
 
+import { textWidth } from "./labels.js";
+import { brief } from "./numbers.js";
 import type { Box, Part, Sheet } from "./sheet.js";
 
 /** A table to draw. */
@@ -16,8 +18,8 @@ export interface Cells {
   readonly text?: readonly (readonly string[])[] | undefined;
   /** The colour of the print; what reads on each cell when not given. */
   readonly textColor?: string;
-  /** What a cell says on hover, in Plotly's markup. */
-  readonly hover: readonly (readonly string[])[];
+  /** What a cell says on hover, in Plotly's markup; nothing when not given. */
+  readonly hover?: readonly (readonly string[])[] | undefined;
 }
 
 /** Draws the table and returns the box it takes. */
@@ -33,8 +35,7 @@ export function drawCells(sheet: Sheet, cells: Cells): Box {
     ...(cellWidth < 9 ? {} : { xgap: 1, ygap: 1 }),
     ...scale,
     showscale: false,
-    hovertext: hover,
-    hovertemplate: "%{text}<extra></extra>",
+    ...(hover === undefined ? { hoverinfo: "skip" } : { hovertext: hover, hovertemplate: "%{text}<extra></extra>" }),
     ...(text === undefined
       ? {}
       : {
@@ -62,4 +63,9 @@ export function palette(colors: readonly string[]): Part {
 /** Rows of columns, each cell from its place. */
 export function table<V>(rows: number, columns: number, value: (row: number, column: number) => V): V[][] {
   return Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => value(r, c)));
+}
+
+/** The width of the widest of these numbers in a cell. */
+export function numberWidth(numbers: Float64Array): number {
+  return numbers.reduce((most, value) => Math.max(most, textWidth(brief(value), 12)), 0);
 }

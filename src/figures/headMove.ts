@@ -4,7 +4,7 @@
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import type { Figure } from "../display/figure.js";
-import { drawCells, palette } from "./cells.js";
+import { drawCells, numberWidth, palette } from "./cells.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
@@ -68,10 +68,10 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
   };
   const [before, after] = move === "reshape" ? [stages.x, stages.byToken] : [stages.byToken, stages.byHead];
 
-  const numberWidth = Math.max(...Array.from(x.at(batch).data, (value) => textWidth(brief(value), 12)));
+  const widest = numberWidth(x.at(batch).data);
   const columns = Math.max(before.blocks[0].columns, after.blocks[0].columns);
-  const cell = Math.min(Math.max(24, numberWidth + 12), Math.floor((pageWidth - left) / columns));
-  const look = { cell, printed: cell >= numberWidth + 6 };
+  const cell = Math.min(Math.max(24, widest + 12), Math.floor((pageWidth - left) / columns));
+  const look = { cell, printed: cell >= widest + 6 };
   const sheet = new Sheet();
   let right = 480;
   let bottom = 12;

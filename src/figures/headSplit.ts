@@ -10,7 +10,7 @@ import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { splitHeads } from "../attention/heads.js";
 import type { Figure } from "../display/figure.js";
-import { drawCells, palette, table } from "./cells.js";
+import { drawCells, numberWidth, palette, table } from "./cells.js";
 import { drawMove, type Move } from "./headMove.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
@@ -97,7 +97,7 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
 
   const left = 34 + Math.max(...names.map((name) => textWidth(name, 12)));
   const gap = Math.min(20, Math.floor(160 / heads));
-  const wanted = 12 + Math.max(...Array.from(x.at(batch).data, (number) => textWidth(brief(number), 12)));
+  const wanted = 12 + numberWidth(x.at(batch).data);
   const room = Math.floor((pageWidth - left - 16 - gap * (heads - 1)) / columns);
   const cell = Math.min(Math.max(38, wanted), room);
   const printed = cell >= wanted - 6;

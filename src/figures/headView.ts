@@ -10,7 +10,7 @@ import { label, quoted, shorten, textWidth, visible } from "./labels.js";
 import { exact, fixed } from "./numbers.js";
 import { headColor, ink, softInk } from "./palette.js";
 import { menu, type Part, Sheet } from "./sheet.js";
-import { place, readWeights, type Tokens, type Weights } from "./weights.js";
+import { place, readWeights, span, type Tokens, type Weights } from "./weights.js";
 
 /** What `headView` may be told. */
 export interface HeadViewOptions {
@@ -163,7 +163,7 @@ function draw(given: Weights, shown: Shown): Figure {
       const values = Float64Array.from(names, (_, k) => value(k));
       return [
         title,
-        ...strongest(values, listed).map((k) => `${decimals(values[k])}  ${place(k, shorten(names[k], 24))}`),
+        ...strongest(values, listed).map((k) => `${decimals(values[k])}  ${place(k, names[k], 24)}`),
         ...(values.length > listed ? [`and ${values.length - listed} more`] : []),
       ].join("<br>");
     };
@@ -281,13 +281,13 @@ function placeShort(at: number, lists: readonly (readonly string[])[], limit: nu
 /** What the picture does not show at first, or at all. */
 function describe({ array, batches, heads }: Weights, shown: Shown, seen: number): string[] {
   const [, , rows, columns] = array.shape;
-  const range = (list: readonly number[], from: number): string =>
-    list.length - from > 1 ? `${list[from]} to ${list[list.length - 1]}` : `${list[from]}`;
   const leftOut = [
     ...(shown.batches.length < batches.length
-      ? [`batches ${range(batches, shown.batches.length)} (choose with batch)`]
+      ? [`batches ${span(batches.slice(shown.batches.length))} (choose with batch)`]
       : []),
-    ...(shown.heads.length < heads.length ? [`heads ${range(heads, shown.heads.length)} (choose with heads)`] : []),
+    ...(shown.heads.length < heads.length
+      ? [`heads ${span(heads.slice(shown.heads.length))} (choose with heads)`]
+      : []),
     ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
     ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
     ...(shown.keysEach < shown.columns ? [`all but the ${shown.keysEach} strongest keys of each query`] : []),

@@ -9,6 +9,11 @@ export function exact(value: number): string {
   return Number.isFinite(value) ? (Object.is(value, -0) ? "-0" : String(value)) : named(value);
 }
 
+/** Four digits, for where there are too many numbers for every digit. */
+export function approximate(value: number): string {
+  return Number.isFinite(value) ? exact(Number(value.toPrecision(4))) : named(value);
+}
+
 /** With a fixed number of decimals, for weights: `fixed(0.40111, 2)` is `0.40`; never `-0.00`. */
 export function fixed(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : named(value);

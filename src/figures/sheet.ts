@@ -4,6 +4,7 @@
 // and not a guess at margins, and the picture and the live plot agree. Left out: zoom and pan, which a table does not need.
 
 import { Figure } from "../display/figure.js";
+import { textWidth } from "./labels.js";
 import { ink, inkOn, noNumber, paper } from "./palette.js";
 
 /** A trace, an annotation or a shape in Plotly's own terms. */
@@ -62,6 +63,21 @@ export class Sheet {
     );
   }
 
+  /** Writes plain `text` in lines of at most `width` pixels; returns where the next line would stand. */
+  paragraph(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+    const { size = 12 } = style;
+    const lines = [""];
+    for (const word of text.split(" ")) {
+      const longer = `${lines[lines.length - 1]} ${word}`.trim();
+      if (textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    lines.forEach((line, at) => {
+      this.write(line, x, y + at * size * 1.5, style);
+    });
+    return y + lines.length * size * 1.5;
+  }
+
   /** Writes a text that differs from one state of the figure to the next: the first now, the others by `changes`. */
   writeEach(texts: readonly string[], x: number, y: number, style: TextStyle = {}): void {
     const at = this.write(texts[0], x, y, style);
@@ -118,6 +134,16 @@ export class Sheet {
     };
     return new Figure({ data: this.data, layout, alt });
   }
+}
+
+/** What restyles the traces of one sheet into those of another that differs in numbers and words alone. */
+export function restyleTo(data: readonly Part[]): Part {
+  const changing = ["z", "text", "hovertext"];
+  return Object.fromEntries(
+    changing
+      .filter((name) => data.some((trace) => trace[name] !== undefined))
+      .map((name) => [name, data.map((trace) => trace[name] ?? null)]),
+  );
 }
 
 /** A menu whose upper left corner stands at (left, top) of a sheet of that width and height. */

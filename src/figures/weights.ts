@@ -4,7 +4,7 @@ import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { typeError, ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
-import { lines } from "./labels.js";
+import { label, lines } from "./labels.js";
 
 /**
  * The words beside the rows and columns: one list for all batches, one list for each batch, or, where queries and keys are
@@ -134,7 +134,14 @@ export function readWeights(
   return { array: given.reshape(...(shape as [number, number, number, number])), batches, heads, ...tokens };
 }
 
-/** Position and token, for a hover label: "1: sat", or "1" alone where there are no tokens. */
-export function place(position: number, token: string): string {
-  return token === String(position) ? token : `${position}: ${lines(token)}`;
+/** Position and token: "1: sat", or "1" alone where there are no tokens. Whole, in lines, unless a limit is given. */
+export function place(position: number, token: string, limit?: number): string {
+  if (token === String(position)) return token;
+  return `${position}: ${limit === undefined ? lines(token) : label(token, limit)}`;
+}
+
+/** Indices in words: "3 to 15" for a run, else all of them. */
+export function span(indices: readonly number[]): string {
+  const run = indices.length > 2 && indices.every((index, at) => index === indices[0] + at);
+  return run ? `${indices[0]} to ${indices[indices.length - 1]}` : indices.join(", ");
 }

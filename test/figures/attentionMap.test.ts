@@ -141,7 +141,7 @@ describe("attentionMap()", () => {
   test("holds 64 heads of 16 tokens, and says which batches it leaves out", () => {
     const figure = attentionMap(weights(3, 64, 16, 16));
     expect(tracesOf(figure).filter(({ name }) => name?.startsWith("head"))).toHaveLength(64);
-    expect(figure.alt).toContain("Left out: batches 1 to 2 (choose with batch).");
+    expect(figure.alt).toContain("Left out: batches 1, 2 (choose with batch).");
     expect(jsonSize(figure)).toBeLessThan(130_000);
     expectInside(figure);
   });

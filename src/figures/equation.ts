@@ -1,0 +1,284 @@
+// Equations of arrays: blocks of numbers with signs between them, each block's name and shape under it.
+//
+// Every block is two axes of an array. Cells take the colour of the head they belong to, or, for weights, that of their
+// value. Numbers are printed where they fit; where they do not, a cell is the darker the farther its number is from 0. A block
+// whose numbers are not known shows its shape alone.
+
+import { drawCells, numberWidth, palette, table } from "./cells.js";
+import { textWidth } from "./labels.js";
+import { approximate, brief, exact, rounded } from "./numbers.js";
+import { headColor, headColors, ink, neutral, noNumber, softInk, tint, weightScale } from "./palette.js";
+import type { Box, Part, Sheet } from "./sheet.js";
+
+/** Two axes of an array. */
+export interface Block {
+  /** What is written under the block, in two lines. */
+  readonly name: string;
+  readonly shape: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** The number of a cell; without it the block is empty. */
+  readonly value?: ((row: number, column: number) => number) | undefined;
+  /** The head that a cell belongs to. */
+  readonly head?: (row: number, column: number) => number | undefined;
+  /** The axis along which the heads follow each other, and are named. */
+  readonly heads?: "rows" | "columns";
+  /** Whether the colour tells the value, from 0 to 1, and not the head. */
+  readonly weights?: boolean;
+  /** The head in whose colour the block is framed: the whole block is its own. */
+  readonly frame?: number;
+  /** The words beside the rows. */
+  readonly rowNames?: readonly string[] | undefined;
+  /** The place of a cell, for its hover label. */
+  readonly index: (row: number, column: number) => string;
+}
+
+/** Blocks and the signs between them; `head` is named above. */
+export interface Equation {
+  readonly head?: number;
+  readonly terms: readonly (Block | string)[];
+}
+
+/** The size of every cell of a figure. */
+export interface CellSize {
+  readonly width: number;
+  readonly height: number;
+  readonly printed: boolean;
+  /** Whether a hover label gives every digit of a number, four, or nothing. */
+  readonly told: "exactly" | "roughly" | "not";
+}
+
+export const pageWidth = 960;
+const space = 12;
+const betweenEquations = 36;
+const headRoom = 24;
+const nameRoom = 40;
+/** The most cells of a figure that say every digit on hover, and the most that speak at all. */
+const mostExact = 1500;
+const mostTold = 4000;
+
+/** How dark a cell is, by how far its number is from 0; the last is for a cell with its number on it. */
+const shades = [0.12, 0.3, 0.48, 0.66, 0.84, 0.5];
+const underNumber = shades.length - 1;
+const noHead = headColors.length;
+
+/** The two scales of the cells, for the layout of a figure of equations. */
+export const equationScales: Part = {
+  coloraxis: {
+    ...coloraxis(
+      palette([
+        ...headColors.flatMap((color) => shades.map((share) => tint(color, share))),
+        ...shades.slice(0, underNumber).map((share) => tint(softInk, share)),
+        neutral,
+      ]),
+    ),
+  },
+  coloraxis2: { ...coloraxis({ colorscale: weightScale, zmin: 0, zmax: 1 }) },
+};
+
+function coloraxis({ colorscale, zmin, zmax }: Part): Part {
+  return { colorscale, cmin: zmin, cmax: zmax, showscale: false };
+}
+
+/** The heads that follow each other along the named axis of a block, with where each begins and ends. */
+function headRuns({ heads, head, rows, columns }: Block): { head: number; from: number; to: number }[] {
+  const runs: { head: number; from: number; to: number }[] = [];
+  const length = heads === "rows" ? rows : columns;
+  for (let at = 0; heads !== undefined && at < length; at++) {
+    const owner = heads === "rows" ? head?.(at, 0) : head?.(0, at);
+    const last = runs.at(-1);
+    if (last !== undefined && last.head === owner && last.to === at) last.to++;
+    else if (owner !== undefined) runs.push({ head: owner, from: at, to: at + 1 });
+  }
+  return runs;
+}
+
+function isBlock(term: Block | string): term is Block {
+  return typeof term !== "string";
+}
+
+/** The room to the left of a block, for the names of its rows or of the heads that own them. */
+function namesWidth({ rowNames, heads }: Block): number {
+  if (heads === "rows") return 54;
+  return rowNames === undefined ? 0 : Math.max(...rowNames.map((name) => textWidth(name, 12))) + 8;
+}
+
+/** Whether a line above the blocks is needed, for the names of heads. */
+function headed({ terms, head }: Equation): boolean {
+  return head !== undefined || terms.some((term) => isBlock(term) && term.heads === "columns");
+}
+
+/** A block is as wide as its cells or its name, whichever is wider, and the names of its rows before it. */
+function termWidth(term: Block | string, cell: number): number {
+  if (!isBlock(term)) return textWidth(term, 18) + 4;
+  return namesWidth(term) + Math.max(term.columns * cell, textWidth(term.name, 12), textWidth(term.shape, 11));
+}
+
+function equationWidth({ terms }: Equation, cell: number): number {
+  return terms.reduce((sum, term) => sum + termWidth(term, cell), 0) + space * (terms.length - 1);
+}
+
+function equationHeight(equation: Equation, { height }: CellSize): number {
+  const tallest = Math.max(...equation.terms.filter(isBlock).map(({ rows }) => rows));
+  return (headed(equation) ? headRoom : 0) + tallest * height + nameRoom;
+}
+
+/** How many cells the blocks of an equation have. */
+export function cellCount({ terms }: Equation): number {
+  return terms.filter(isBlock).reduce((sum, { rows, columns }) => sum + rows * columns, 0);
+}
+
+/** The largest cells with which each equation fits the page; `numbers` are all that may be printed. */
+export function fitCells(equations: readonly Equation[], numbers: readonly Float64Array[]): CellSize {
+  const wanted = Math.max(34, 12 + numbers.reduce((most, data) => Math.max(most, numberWidth(data)), 0));
+  let width = wanted;
+  while (width > 3 && equations.some((equation) => equationWidth(equation, width) > pageWidth - 32)) width--;
+  const count = equations.reduce((sum, equation) => sum + cellCount(equation), 0);
+  const told = count <= mostExact ? "exactly" : count <= mostTold ? "roughly" : "not";
+  if (width >= wanted - 8) return { width, height: 24, printed: true, told };
+  const side = Math.min(16, width);
+  return { width: side, height: side, printed: false, told };
+}
+
+/** The upper left corners of equations in the order of reading, as many to a line as fit. */
+function placeEquations(
+  equations: readonly Equation[],
+  cell: CellSize,
+): { left: number; top: number; width: number }[] {
+  const height = Math.max(...equations.map((equation) => equationHeight(equation, cell)));
+  let [left, top] = [16, 0];
+  return equations.map((equation) => {
+    const width = equationWidth(equation, cell.width);
+    if (left > 16 && left + width > pageWidth - 16) [left, top] = [16, top + height + 12];
+    const place = { left, top, width };
+    left += width + betweenEquations;
+    return place;
+  });
+}
+
+/** How far to the right equations reach. */
+export function equationsReach(equations: readonly Equation[], cell: CellSize): number {
+  return Math.max(...placeEquations(equations, cell).map(({ left, width }) => left + width));
+}
+
+/** Draws equations from `top` on and says where they end. */
+export function drawEquations(
+  sheet: Sheet,
+  equations: readonly Equation[],
+  top: number,
+  cell: CellSize,
+): { readonly bottom: number } {
+  const ends = placeEquations(equations, cell).map((place, at) => {
+    const height = equationHeight(equations[at], cell);
+    drawEquation(sheet, equations[at], { left: place.left, top: top + place.top, width: place.width, height }, cell);
+    return top + place.top + height;
+  });
+  return { bottom: Math.max(...ends) };
+}
+
+/** How many of `equations` fit a figure of this height. */
+export function equationsThatFit(equations: readonly Equation[], cell: CellSize, tallest: number): number {
+  const perLine = Math.max(
+    1,
+    Math.floor((pageWidth - 32 + betweenEquations) / (equationWidth(equations[0], cell.width) + betweenEquations)),
+  );
+  const lines = Math.max(1, Math.floor(tallest / (equationHeight(equations[0], cell) + 12)));
+  return Math.min(equations.length, perLine * lines);
+}
+
+function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize): void {
+  const { terms, head } = equation;
+  if (head !== undefined) sheet.write(`head ${head}`, box.left, box.top, { valign: "top", plate: headColor(head) });
+  const tallest = Math.max(...terms.filter(isBlock).map(({ rows }) => rows)) * cell.height;
+  const middle = box.top + (headed(equation) ? headRoom : 0) + tallest / 2;
+  let left = box.left;
+  for (const term of terms) {
+    const width = termWidth(term, cell.width);
+    if (isBlock(term)) {
+      const names = namesWidth(term);
+      const start = left + names + Math.max(0, (width - names - term.columns * cell.width) / 2);
+      drawBlock(sheet, term, Math.round(start), Math.round(middle - (term.rows * cell.height) / 2), cell);
+    } else {
+      sheet.write(term, left + width / 2, middle, { size: 18, align: "center" });
+    }
+    left += width + space;
+  }
+}
+
+function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: CellSize): void {
+  const { rows, columns, value, index, frame, rowNames } = block;
+  const head = block.head ?? (() => frame);
+  const farthest = value === undefined ? 0 : farthestFromZero(rows, columns, value);
+  const shade = (row: number, column: number): number => {
+    if (value === undefined || cell.printed || farthest === 0) return underNumber;
+    const share = Math.abs(value(row, column)) / farthest;
+    return Number.isFinite(share) ? Math.min(underNumber - 1, Math.floor(share * underNumber)) : underNumber;
+  };
+  const box = drawCells(sheet, {
+    left,
+    top,
+    cellWidth: cell.width,
+    cellHeight: cell.height,
+    colors: table(rows, columns, (row, column) => {
+      if (block.weights === true && value !== undefined) return rounded(value(row, column), 4);
+      const owner = head(row, column);
+      return (owner === undefined ? noHead : owner % headColors.length) * shades.length + shade(row, column);
+    }),
+    scale: { coloraxis: block.weights === true ? "coloraxis2" : "coloraxis" },
+    text:
+      value !== undefined && cell.printed
+        ? table(rows, columns, (row, column) => brief(value(row, column)))
+        : undefined,
+    ...(block.weights === true ? {} : { textColor: ink }),
+    hover:
+      value && cell.told !== "not"
+        ? table(rows, columns, (row, column) => {
+            const place = `${block.name}${index(row, column)}`;
+            if (cell.told === "roughly") return `${place}<br>${approximate(value(row, column))}`;
+            const owner = head(row, column);
+            return `${place}<br>${exact(value(row, column))}${owner === undefined ? "" : `<br>head ${owner}`}`;
+          })
+        : undefined,
+  });
+  if (block.weights === true) sheet.box(box, { fill: noNumber });
+  if (frame !== undefined) sheet.box(box, { line: headColor(frame), width: 2, over: true });
+  if (rowNames !== undefined && cell.height >= 12) {
+    rowNames.forEach((name, row) => {
+      sheet.write(name, left - 6, top + (row + 0.5) * cell.height, { align: "right" });
+    });
+  }
+  for (const run of headRuns(block)) nameRun(sheet, block, run, box, cell);
+  const middle = left + box.width / 2;
+  sheet.write(block.name, middle, top + box.height + 6, { align: "center", valign: "top" });
+  sheet.write(block.shape, middle, top + box.height + 22, {
+    size: 11,
+    color: softInk,
+    align: "center",
+    valign: "top",
+  });
+}
+
+/** The name of a head above its columns, or to the left of its rows; its number where the name does not fit. */
+function nameRun(
+  sheet: Sheet,
+  { heads }: Block,
+  { head, from, to }: { readonly head: number; readonly from: number; readonly to: number },
+  { left, top }: Box,
+  { width, height }: CellSize,
+): void {
+  const plate = headColor(head);
+  if (heads === "rows") {
+    if ((to - from) * height < 12) return;
+    const middle = top + ((from + to) / 2) * height;
+    sheet.write(`head ${head}`, left - 4, middle, { size: 11, align: "right", plate });
+    return;
+  }
+  const room = (to - from) * width;
+  const name = [`head ${head}`, String(head)].find((text) => textWidth(text, 11) <= room + 4);
+  if (name !== undefined) sheet.write(name, left + from * width + 2, top - 4, { size: 11, valign: "bottom", plate });
+}
+
+function farthestFromZero(rows: number, columns: number, value: (row: number, column: number) => number): number {
+  const sizes = table(rows, columns, (row, column) => Math.abs(value(row, column))).flat();
+  return sizes.reduce((most, size) => (size > most && size < Number.POSITIVE_INFINITY ? size : most), 0);
+}

@@ -1,0 +1,206 @@
+// The nine steps of multi-head attention as equations of blocks, from x to the output.
+
+import type { NDArray } from "../array/ndarray.js";
+import { showShape } from "../array/shape.js";
+import type { AttentionSteps } from "../attention/steps.js";
+import type { Block, Equation } from "./equation.js";
+import { escapeText, shorten, visible } from "./labels.js";
+import type { Given, Inputs } from "./stepArrays.js";
+import { span } from "./weights.js";
+
+/** Of a longer axis only the beginning is shown. */
+export const most: Readonly<Record<"T" | "D", number>> = { T: 16, D: 64 };
+/** The most heads that stand side by side. */
+const mostInLine = 8;
+
+/** What is told: the arrays, the heads to show, the tokens of each batch. */
+export interface Story {
+  readonly given: Given;
+  readonly heads: readonly number[];
+  /** Whether one head is followed, and the others are not coloured. */
+  readonly only: boolean;
+  readonly tokens: readonly (readonly string[])[] | undefined;
+}
+
+/** One step: what is computed, why, and the equations that show it. */
+export interface Picture {
+  readonly title: string;
+  readonly reason: string;
+  readonly equations: readonly Equation[];
+  readonly numbers: readonly NDArray[];
+  /** What the equations have no room for. */
+  readonly leftOut?: readonly string[];
+}
+
+/** The nine steps, for one batch. */
+export function tellSteps({ given, heads, only, tokens }: Story, batch: number): Picture[] {
+  const { arrays } = given;
+  const { T, D, d, B, H } = given.sizes;
+  const rows = Math.min(T, most.T);
+  const wide = Math.min(D, most.D);
+  const rowNames = tokens?.[batch].slice(0, rows).map((token) => escapeText(shorten(visible(token), 12)));
+  // Heads that stand side by side in one line share its width.
+  const inLine = heads.slice(0, mostInLine);
+  const beyond = heads.length > inLine.length ? [`heads ${span(heads.slice(mostInLine))} (choose with head)`] : [];
+  const owner = (column: number): number | undefined => {
+    const head = Math.floor(column / d);
+    return !only || heads.includes(head) ? head : undefined;
+  };
+
+  const known = (array: NDArray | undefined, ...lead: number[]): Block["value"] =>
+    array && ((row, column) => array.get(...lead, row, column));
+  const inRows = (name: string, array: NDArray | undefined, colored: boolean, named = false): Block => ({
+    name,
+    shape: `(T, D) = ${showShape([T, D])}`,
+    rows,
+    columns: wide,
+    value: known(array, batch),
+    head: (_, column) => (colored ? owner(column) : undefined),
+    ...(colored ? { heads: "columns" } : {}),
+    rowNames: named ? rowNames : undefined,
+    index: (row, column) => `[${batch}, ${row}, ${column}]`,
+  });
+  const matrix = (name: Inputs, axis: "columns" | "rows"): Block => ({
+    name,
+    shape: `(D, D) = ${showShape([D, D])}`,
+    rows: wide,
+    columns: wide,
+    value: known(arrays[name]),
+    head: (row, column) => owner(axis === "rows" ? row : column),
+    heads: axis,
+    index: (row, column) => `[${row}, ${column}]`,
+  });
+  const ofHead = (name: keyof AttentionSteps, head: number, axes: "(T, d)" | "(T, T)", named = false): Block => {
+    const columns = axes === "(T, T)" ? T : d;
+    return {
+      name,
+      shape: `${axes} = ${showShape([T, columns])}`,
+      rows,
+      columns: Math.min(columns, axes === "(T, T)" ? rows : wide),
+      value: known(arrays[name], batch, head),
+      weights: name === "weights",
+      frame: head,
+      rowNames: named ? rowNames : undefined,
+      index: (row, column) => `[${batch}, ${head}, ${row}, ${column}]`,
+    };
+  };
+  const besideOthers = (name: keyof AttentionSteps, head: number, named = false): Block => {
+    const block = ofHead(name, head, "(T, d)", named);
+    const columns = Math.min(block.columns, Math.floor(128 / inLine.length));
+    return { ...block, name: `head ${head}`, columns, shape: inLine.length > 4 ? showShape([T, d]) : block.shape };
+  };
+  const turned = (head: number): Block => {
+    const keys = ofHead("kHeads", head, "(T, d)");
+    return {
+      ...keys,
+      name: "kHeads transposed",
+      shape: `(d, T) = ${showShape([d, T])}`,
+      rows: keys.columns,
+      columns: keys.rows,
+      value: keys.value && ((row, column) => arrays.kHeads.get(batch, head, column, row)),
+      index: (row, column) => `[${row}, ${column}]`,
+    };
+  };
+  const eachHead = (terms: (head: number) => Equation["terms"]): Equation[] =>
+    heads.map((head) => ({ head, terms: terms(head) }));
+
+  const project = (name: "q" | "k" | "v", weight: Inputs, what: string): Picture => ({
+    title: `${name} = x @ ${weight}`,
+    reason: `Each token's row of x, times ${weight}, is its ${what}. A head owns some columns of ${weight}, and so of ${name}.`,
+    equations: [
+      {
+        terms: [
+          inRows("x", arrays.x, false, true),
+          "@",
+          matrix(weight, "columns"),
+          "=",
+          inRows(name, arrays[name], true),
+        ],
+      },
+    ],
+    numbers: [arrays.x, arrays[weight], arrays[name]].filter((array) => array !== undefined),
+  });
+  return [
+    project("q", "wQ", "query"),
+    project("k", "wK", "key"),
+    project("v", "wV", "value"),
+    {
+      title: "Split q, k and v into heads",
+      reason: `Each head takes its own ${d === 1 ? "column" : `${d} columns`}: ${showShape([B, T, D])} becomes (B, H, T, d) = ${showShape([B, H, T, d])}.`,
+      equations: (["q", "k", "v"] as const).map((name) => ({
+        terms: [
+          inRows(name, arrays[name], true, true),
+          "→",
+          ...inLine.map((head) => besideOthers(`${name}Heads`, head)),
+        ],
+      })),
+      leftOut: beyond,
+      numbers: [arrays.q, arrays.k, arrays.v],
+    },
+    {
+      title: `scores = qHeads @ kHeads transposed / √${d}`,
+      reason: "How well each query (row) matches each key (column), head by head, divided by the root of d.",
+      equations: eachHead((head) => [
+        ofHead("qHeads", head, "(T, d)", true),
+        "@",
+        turned(head),
+        `/ √${d} =`,
+        ofHead("scores", head, "(T, T)"),
+      ]),
+      numbers: [arrays.qHeads, arrays.kHeads, arrays.scores],
+    },
+    {
+      title: "weights = softmax(scores)",
+      reason: "Each row of scores becomes weights from 0 to 1 that sum to 1: how a query shares its attention.",
+      equations: eachHead((head) => [
+        ofHead("scores", head, "(T, T)", true),
+        "softmax →",
+        ofHead("weights", head, "(T, T)"),
+      ]),
+      numbers: [arrays.scores, arrays.weights],
+    },
+    {
+      title: "headOutputs = weights @ vHeads",
+      reason: "Each query's weights mix the values of all tokens into one row.",
+      equations: eachHead((head) => [
+        ofHead("weights", head, "(T, T)", true),
+        "@",
+        ofHead("vHeads", head, "(T, d)"),
+        "=",
+        ofHead("headOutputs", head, "(T, d)"),
+      ]),
+      numbers: [arrays.weights, arrays.vHeads, arrays.headOutputs],
+    },
+    {
+      title: "Merge the heads",
+      reason: "The outputs of the heads stand side by side again, each in its own columns.",
+      equations: [
+        {
+          terms: [
+            ...inLine.map((head, at) => besideOthers("headOutputs", head, at === 0)),
+            "→",
+            inRows("merged", arrays.merged, true),
+          ],
+        },
+      ],
+      leftOut: beyond,
+      numbers: [arrays.headOutputs, arrays.merged],
+    },
+    {
+      title: "output = merged @ wO",
+      reason: "wO mixes what the heads found: a head's columns of merged meet its rows of wO.",
+      equations: [
+        {
+          terms: [
+            inRows("merged", arrays.merged, true, true),
+            "@",
+            matrix("wO", "rows"),
+            "=",
+            inRows("output", arrays.output, false),
+          ],
+        },
+      ],
+      numbers: [arrays.merged, arrays.wO, arrays.output].filter((array) => array !== undefined),
+    },
+  ];
+}

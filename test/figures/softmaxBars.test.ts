@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { eye } from "../../src/array/make.js";
+import { attentionSteps } from "../../src/attention/attention.js";
+import type { Figure } from "../../src/display/figure.js";
+import { softmaxBars } from "../../src/figures/softmaxBars.js";
+import { expectInside, layoutOf, textsOf } from "./reading.js";
+
+const x = [
+  [
+    [1, 0, 0, 1],
+    [0, 2, 1, 0],
+    [1, 1, 1, 1],
+  ],
+];
+const steps = attentionSteps(x, eye(4), eye(4), eye(4), eye(4), 2);
+
+const told = (figure: Figure): string[][] =>
+  (figure.data as { hovertext: string[] }[]).map(({ hovertext }) => hovertext);
+const lengths = (figure: Figure): number[][] => (figure.data as { x: number[] }[]).map(({ x: bars }) => bars);
+
+describe("softmaxBars()", () => {
+  test("shows scores, scaled scores and weights of one query", () => {
+    const figure = softmaxBars([2, 0], { scale: 0.5 });
+    expect(told(figure).map(([first]) => first)).toEqual([
+      "key 0<br>scores: 2",
+      "key 0<br>times 0.5: 1",
+      "key 0<br>weights: 0.7310585786300049",
+    ]);
+    const [scores, scaled, weights] = lengths(figure);
+    expect(scores[0]).toBeCloseTo(2 * scaled[0], 0);
+    expect(weights[0] / weights[1]).toBeCloseTo(Math.E, 1);
+    expectInside(figure);
+  });
+
+  test("takes the scores of attentionSteps, and with d shows them before the division", () => {
+    const figure = softmaxBars(steps.scores, { query: 1, d: 2, tokens: ["the", "cat", "sat"] });
+    const [raw, scaled, weights] = told(figure);
+    expect(raw[1]).toMatch(/^key 1: cat<br>scores q · k: (4|4\.0000+1|3\.9999+\d)$/);
+    expect(scaled[1]).toBe(`key 1: cat<br>divided by √2: ${steps.scores.get(0, 0, 1, 1)}`);
+    expect(weights[1]).toContain("0.76791");
+    expect(softmaxBars(steps.scores, { query: 1, tokens: ["the", "cat", "sat"] }).alt).toBe(
+      "Bars for query 'cat' over 3 keys: scores, scaled scores (scale 1), weights. " +
+        "The largest weight is 0.77, for key 'cat'. The attention is as wide as over 1.9 of 3 keys of equal weight.",
+    );
+  });
+
+  test("outlines the weights without the scaling, where there is one", () => {
+    expect(textsOf(softmaxBars([3, 1], { scale: 0.5 }))).toContain("Thin outlines: the weights without the scaling.");
+    expect(textsOf(softmaxBars([3, 1])).join()).not.toContain("outlines");
+  });
+
+  test("finds the row of a batch, head and query", () => {
+    const [scores] = told(softmaxBars(steps.scores, { head: 1, query: 2 }));
+    expect(scores).toEqual([0, 1, 2].map((j) => `key ${j}<br>scores: ${steps.scores.get(0, 1, 2, j)}`));
+    expect(textsOf(softmaxBars(steps.scores, { head: 1, query: 2 }))[0]).toBe("Query 2, head 1");
+  });
+
+  test("shows NaN and infinities by name", () => {
+    const figure = softmaxBars([1, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    const texts = textsOf(figure);
+    expect(texts).toEqual(expect.arrayContaining(["nan", "-inf", "inf"]));
+    expect(figure.alt).toContain("Some weights are not finite.");
+    expect(lengths(figure).flat().every(Number.isFinite)).toBe(true);
+  });
+
+  test("shows tokens as text, short beside the bars and whole on hover", () => {
+    const long = "y".repeat(200);
+    const figure = softmaxBars([1, 2, 3], { tokens: ["<b>", "", long] });
+    expect(textsOf(figure)).toEqual(expect.arrayContaining(["&lt;b&gt;", "(empty)", "yyyyyyyyy…yyyyyyyy"]));
+    expect(told(figure)[0][2].replaceAll("<br>", "")).toContain(long);
+    expect(layoutOf(figure).width).toBeLessThanOrEqual(1000);
+  });
+
+  test("fits the page with many keys, and says what it leaves out", () => {
+    const figure = softmaxBars(Array.from({ length: 100 }, (_, at) => at / 10));
+    expectInside(figure);
+    expect(figure.alt).toContain("Left out: keys from 48 on.");
+  });
+
+  test.each([
+    [5, {}, "scores must have shape (B, H, T, T), (H, T, T), (T, T) or (T,), got shape ()"],
+    [[1, 2], { scale: 2, d: 2 }, "scale and d must not both be given, got scale=2 and d=2"],
+    [[1, 2], { scale: Number.NaN }, "scale must be a finite number, got NaN"],
+    [[1, 2], { d: 1.5 }, "d must be a whole number from 1, got 1.5"],
+    [[1, 2], { query: 1 }, "query must be from 0 to 0, got 1 for T=1"],
+  ])("refuses %j with %j", (scores, options, message) => {
+    expect(() => softmaxBars(scores, options)).toThrow(`Cannot draw softmax bars: ${message}`);
+  });
+});
