@@ -86,6 +86,10 @@ function open(): PlotlyWindow {
       return contexts.get(this)?.toDataURL() ?? "data:,";
     },
   });
+  // A picture has no style sheet, and Plotly's is for what moves on a page: jsdom's cascade over it costs a third of the
+  // first figure's time. An element's style is what is written on it.
+  window.CSSStyleSheet.prototype.insertRule = () => 0;
+  window.getComputedStyle = (element) => (element as HTMLElement).style;
   window.eval(readFileSync(require.resolve("plotly.js-dist"), "utf8"));
   return window as unknown as PlotlyWindow;
 }
