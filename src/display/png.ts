@@ -45,20 +45,31 @@ export function encode(width: number, height: number, rgba: Uint8Array): Uint8Ar
   ]);
 }
 
-/** How far each channel of a pixel, 0 to 255, may move to a colour of the palette: no eye sees it. */
-const near = 2;
+/** How far each channel, 0 to 255, may move to a colour of the palette, unseen: in an area, and in the soft edge of a letter. */
+const near = { area: 2, edge: 12 };
 
-/** Up to 256 colours, the most frequent first, and for each colour of the picture its place among them. */
+/**
+ * 256 colours at most, the most frequent first, and for each colour of the picture its place among them. Where the picture
+ * has no more colours than that, nothing moves.
+ */
 function choosePalette(colours: Uint32Array): { chosen: number[]; places: Map<number, number> } | undefined {
   const counts = new Map<number, number>();
-  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const besideItself = new Map<number, number>(); // an area's pixels mostly follow one of their own colour
+  for (let i = 0, end = 0; i < colours.length; i = end) {
+    const colour = colours[i];
+    while (colours[end] === colour) end++;
+    counts.set(colour, (counts.get(colour) ?? 0) + end - i);
+    besideItself.set(colour, (besideItself.get(colour) ?? 0) + end - i - 1);
+  }
   const chosen: number[] = [];
   const places = new Map<number, number>();
-  for (const [colour] of [...counts].sort(([a, m], [b, n]) => n - m || a - b)) {
+  for (const [colour, count] of [...counts].sort(([a, m], [b, n]) => n - m || a - b)) {
+    const isArea = 2 * (besideItself.get(colour) ?? 0) > count;
+    const room = counts.size <= 256 ? 0 : isArea ? near.area : near.edge;
     const [r, g, b] = channels(colour);
     let place = chosen.findIndex((one) => {
       const [red, green, blue] = channels(one);
-      return Math.abs(r - red) <= near && Math.abs(g - green) <= near && Math.abs(b - blue) <= near;
+      return Math.abs(r - red) <= room && Math.abs(g - green) <= room && Math.abs(b - blue) <= room;
     });
     if (place < 0) place = chosen.push(colour) - 1;
     if (place > 255) return undefined;

@@ -33,14 +33,24 @@ test("a picture of few colours is packed with a palette, each pixel its own colo
   expect(pixels).toEqual(Array.from({ length: 35 }, (_, i) => colour(i)));
 });
 
-test("colours that no eye tells apart share a place in the palette, and the more frequent one stays", () => {
-  const shades = (i: number): number[] => (i % 3 === 0 ? [100, 102, 98] : [100, 100, 100]);
-  const { type, pixels } = decode(encode(6, 4, picture(6, 4, shades)));
+/** 320 colours, all different, for the first pixels of a picture. */
+const many = (i: number): number[] => [0, 4 * (i % 64), 4 * Math.floor(i / 64)];
+
+test("beyond 256 colours, those that no eye tells apart share a place, and the more frequent one stays", () => {
+  const shades = (i: number): number[] => (i < 320 ? many(i) : i % 6 < 2 ? [100, 102, 98] : [100, 100, 100]);
+  const { type, pixels } = decode(encode(40, 10, picture(40, 10, shades)));
   expect(type).toBe(3);
-  expect(pixels).toEqual(Array.from({ length: 24 }, () => [100, 100, 100]));
+  expect(pixels.slice(320)).toEqual(Array.from({ length: 80 }, () => [100, 100, 100]));
 });
 
-test("a picture of many colours keeps every one of them", () => {
+test("beyond 256 colours, an area keeps its colour where the edge of a letter takes one near by", () => {
+  const reds = [90, 90, 90, 90, 99, 80, 80, 80];
+  const colour = (i: number): number[] => (i < 320 ? many(i) : [reds[i - 320], 90, 90]);
+  const { pixels } = decode(encode(8, 41, picture(8, 41, colour)));
+  expect(pixels.slice(320).map(([red]) => red)).toEqual([90, 90, 90, 90, 90, 80, 80, 80]);
+});
+
+test("a picture of more colours than a palette can stand for keeps every one of them", () => {
   const colour = (i: number): number[] => [i & 255, (i >> 4) & 255, (7 * i) & 255];
   const { type, pixels } = decode(encode(40, 30, picture(40, 30, colour)));
   expect(type).toBe(2);
