@@ -1,0 +1,31 @@
+// What the first use costs, in processes of their own.
+
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const PACKAGE = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
+
+const SCRIPT = `
+const { performance } = require("node:perf_hooks");
+const times = [performance.now()];
+const { eye, multiHeadAttention, randomNormal } = require(${JSON.stringify(PACKAGE)});
+times.push(performance.now());
+const x = randomNormal([4, 16, 32], 1);
+const w = eye(32);
+for (let n = 0; n < 2; n++) {
+  times.push(performance.now());
+  multiHeadAttention(x, w, w, w, w, 4);
+  times.push(performance.now());
+}
+console.log(JSON.stringify(times));
+`;
+
+/** Milliseconds: importing the package, the first call of multiHeadAttention at (4, 16, 32, 4), the next one; medians of nine. */
+export function startUp(): { import: number; first: number; next: number } {
+  const runs = Array.from({ length: 9 }, () => {
+    const times: number[] = JSON.parse(execFileSync(process.execPath, ["-e", SCRIPT], { encoding: "utf8" }));
+    return [times[1] - times[0], times[3] - times[2], times[5] - times[4]];
+  });
+  const median = (column: number): number => runs.map((run) => run[column]).sort((a, b) => a - b)[4];
+  return { import: median(0), first: median(1), next: median(2) };
+}
