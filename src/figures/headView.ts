@@ -136,7 +136,7 @@ function draw(given: Weights, shown: Shown): Figure {
     return { x: parts.flatMap(({ x }) => x), y: parts.flatMap(({ y }) => y) };
   };
 
-  const seen = Math.min(heads.length, Math.max(1, Math.floor(legibleRibbons / (rows * keysEach))));
+  const seen = countSeen(groups.map((group) => ({ at: group.at, ribbons: outlines(first, group).x.length / 5 })));
   const visibility = (at: number): Part => (at < seen ? {} : { visible: "legendonly" });
   const sheet = new Sheet();
   for (const group of groups) {
@@ -265,6 +265,16 @@ function draw(given: Weights, shown: Shown): Figure {
     },
     ...(menus.length > 0 ? { updatemenus: menus } : {}),
   });
+}
+
+/** How many heads, from the first on, are told apart together: one at least. */
+function countSeen(groups: readonly { readonly at: number; readonly ribbons: number }[]): number {
+  let total = 0;
+  for (const { at, ribbons } of groups) {
+    total += ribbons;
+    if (total > legibleRibbons) return Math.max(1, at);
+  }
+  return groups[groups.length - 1].at + 1;
 }
 
 function decimals(value: number): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { eye } from "../../src/array/make.js";
 import type { NDArray } from "../../src/array/ndarray.js";
 import { randomNormal } from "../../src/array/random.js";
 import { softmax } from "../../src/array/softmax.js";
@@ -67,6 +68,13 @@ describe("headView()", () => {
     expect(figure.alt).toContain("for 1 of 8 heads");
     expect(figure.alt).toContain("Only head 0 is switched on at first; the legend switches the others.");
     expect(parts(headView(weights(1, 2, 3, 3)), "markers").every(({ visible }) => visible === undefined)).toBe(true);
+  });
+
+  test("starts with more heads where each has few ribbons", () => {
+    const even = Array.from({ length: 8 }, () => Array(8).fill(1 / 8));
+    const figure = headView([...Array(3).fill(eye(8).toArray()), even]);
+    expect(figure.alt).toContain("for 3 of 4 heads");
+    expect(figure.alt).toContain("Only the first 3 heads are switched on at first");
   });
 
   test("follows one query by its menu", () => {
