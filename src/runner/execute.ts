@@ -106,15 +106,15 @@ function describeFailure(outcome: Outcome, outputs: CellOutputs, timeout: number
     case "ok":
       return undefined;
     case "error":
-      return withWords("failed", errorText(outputs.outputs));
+      return withWords("an error ended it", errorText(outputs.outputs));
     case "abort":
-      return "was aborted by the kernel";
+      return "the kernel aborted it";
     case "uncaught":
-      return withWords("failed with an error that nothing caught", errorText(outputs.outputs) || outcome.error);
+      return withWords("an error that nothing caught", errorText(outputs.outputs) || outcome.error);
     case "timeout":
-      return withWords(`took longer than ${timeout} s and was ended`, errorText(outputs.outputs));
+      return withWords(`it took longer than ${timeout} s and was ended`, errorText(outputs.outputs));
     case "died":
-      return withWords(`failed: the kernel ${outcome.how}`, errorText(outputs.outputs), outcome.lastWords);
+      return withWords(`the kernel ${outcome.how}`, errorText(outputs.outputs), outcome.lastWords);
   }
 }
 

@@ -2,9 +2,10 @@
 
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { compareCell } from "./compare/cell.js";
+import { compareCell, leftErrors } from "./compare/cell.js";
 import { executionOrderProblems } from "./compare/execution-order.js";
 import { type ExecutedCell, executeNotebook } from "./execute.js";
+import { withCellIds } from "./notebook/cell-ids.js";
 import { hasTag, isExecuted, type Notebook, type Output, textOf } from "./notebook/format.js";
 import { formatNotebook } from "./notebook/format-notebook.js";
 import { type NotebookFile, readNotebook } from "./notebook/read.js";
@@ -74,6 +75,7 @@ function cellResult(cell: ExecutedCell, check: boolean, orderProblem: string | u
   const problems = [
     ...(cell.failure === undefined ? [] : [cell.failure]),
     ...(check && orderProblem !== undefined ? [orderProblem] : []),
+    ...(check ? leftErrors(cell.committed) : []),
     ...(check && cell.failure === undefined && !isVolatile ? compareCell(cell.committed, cell.executed) : []),
   ];
   return {
@@ -88,7 +90,7 @@ function cellResult(cell: ExecutedCell, check: boolean, orderProblem: string | u
 
 function write(file: NotebookFile, notebook: Notebook, outputDir: string | undefined): string {
   const target = outputDir === undefined ? file.path : join(outputDir, basename(file.path));
-  const text = formatNotebook(notebook);
+  const text = formatNotebook(withCellIds(notebook));
   try {
     if (outputDir !== undefined) {
       mkdirSync(outputDir, { recursive: true });

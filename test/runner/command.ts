@@ -1,6 +1,6 @@
 /** Helpers of these tests: notebooks in folders of their own, and the built command run on them. */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -70,30 +70,64 @@ export function streamText(notebook: Notebook, cell: number): string {
 /** What a command gave. */
 export interface Result {
   code: number | null;
+  signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the built command. */
-export async function tslabAttention(
+/** Where and how to run a command. */
+export interface CommandOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Starts the built command. */
+export function startCommand(
   args: string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<Result> {
+  options: CommandOptions = {},
+): { child: ChildProcess; done: Promise<Result> } {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let stdout = "";
-  let stderr = "";
+  const result: Result = { code: null, signal: null, stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
+    result.stdout += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
+    result.stderr += text;
   });
-  const code = await new Promise<number | null>((resolve) => {
-    child.once("close", resolve);
+  const done = new Promise<Result>((resolve) => {
+    child.once("close", (code, signal) => resolve({ ...result, code, signal }));
   });
-  return { code, stdout, stderr };
+  return { child, done };
+}
+
+/** Runs the built command. */
+export async function tslabAttention(args: string[], options: CommandOptions = {}): Promise<Result> {
+  return startCommand(args, options).done;
+}
+
+/** The processes whose command line holds a text. */
+export function processesWith(text: string): string[] {
+  return execFileSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(text));
+}
+
+/** What a runner may leave behind when it ends: its kernels' processes and its private folders. */
+export function leftBy(runner: number): string[] {
+  return processesWith(`tslab-attention-${runner}-`);
+}
+
+/** Waits until a condition holds, and fails loudly when it never does. */
+export async function until(what: string, condition: () => boolean): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > end) {
+      throw new Error(`waited in vain until ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -1,42 +1,64 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { load, makeFolder, streamText, tslabAttention, writeNotebook } from "./command.js";
+import { formatNotebook } from "../../src/runner/notebook/format-notebook.js";
+import { load, makeFolder, makeNotebook, streamText, tslabAttention, writeNotebook } from "./command.js";
 
 describe("run", () => {
   test("executes a notebook in place: outputs joined, cells numbered, blank cells skipped", async () => {
     const folder = makeFolder();
     const path = writeNotebook(folder, "über uns.ipynb", [
-      'console.log("one"); console.log("two");',
+      'console.log("one"); console.log("two"); console.error("three"); console.log("four");',
       "",
       'import * as tslab from "tslab"; tslab.display.html("<b>bold</b>\\n<i>italic</i>");',
       "const later = await Promise.resolve(6 * 7); later",
+      'const display = tslab.newDisplay(); display.text("first"); console.log("between");',
+      'display.text("second");',
+      'setTimeout(() => console.log("late"), 100); undefined',
+      "let forked = process.execArgv.length; [forked, typeof process.send]",
     ]);
     const { code, stdout, stderr } = await tslabAttention(["run", path]);
-    expect(stderr).toMatch(/cell 3 of 3/);
+    expect(stderr).toMatch(/über uns\.ipynb: cell 7 of 7, \d+\.\d s\n.*über uns\.ipynb: done, /);
     expect(code).toBe(0);
     const notebook = load(path);
-    expect(notebook.cells.map((cell) => cell.execution_count)).toEqual([1, null, 2, 3]);
-    expect(notebook.cells[0].outputs).toEqual([{ name: "stdout", output_type: "stream", text: ["one\n", "two\n"] }]);
+    expect(notebook.cells.map((cell) => cell.execution_count)).toEqual([1, null, 2, 3, 4, 5, 6, 7]);
+    expect(notebook.cells[0].outputs).toEqual([
+      { name: "stdout", output_type: "stream", text: ["one\n", "two\n"] },
+      { name: "stderr", output_type: "stream", text: ["three\n"] },
+      { name: "stdout", output_type: "stream", text: ["four\n"] },
+    ]);
     expect(notebook.cells[2].outputs).toEqual([
       { data: { "text/html": ["<b>bold</b>\n", "<i>italic</i>"] }, metadata: {}, output_type: "display_data" },
     ]);
     expect(streamText(notebook, 3)).toBe("42\n");
-    expect(notebook.cells.map((cell) => cell.id)).toEqual(["cell-1", "cell-2", "cell-3", "cell-4"]);
+    // The update of cell 5 shows where the display is, in cell 4.
+    expect(notebook.cells[4].outputs).toEqual([
+      { data: { "text/plain": ["second"] }, metadata: {}, output_type: "display_data" },
+      { name: "stdout", output_type: "stream", text: ["between\n"] },
+    ]);
+    expect(notebook.cells[5].outputs).toEqual([]);
+    expect(streamText(notebook, 6)).toBe("late\n");
+    expect(streamText(notebook, 7)).toBe("[ 0, 'undefined' ]\n");
+    expect(notebook.cells.map((cell) => cell.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((number) => `cell-${number}`));
     expect(notebook.metadata.language_info?.name).toBe("typescript");
     expect(stdout).toContain(path);
     expect(readdirSync(folder)).toEqual(["über uns.ipynb"]);
   });
 
   test("a cell that fails ends the run: cell and error told, exit code 1, the file as it was", async () => {
-    const path = writeNotebook(makeFolder(), "fails.ipynb", ["1 + 1", 'throw new Error("not today");', "2 + 2"]);
-    const before = readFileSync(path, "utf8");
-    const { code, stderr } = await tslabAttention(["run", path]);
+    const folder = makeFolder();
+    const throws = writeNotebook(folder, "throws.ipynb", ["1 + 1", 'throw new Error("not today");', "2 + 2"]);
+    const types = writeNotebook(folder, "types.ipynb", ['const count: number = "\u001b[31mone";']);
+    const before = readFileSync(throws, "utf8");
+    const { code, stderr } = await tslabAttention(["run", throws, types]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${path}: cell 2 failed\n  throw new Error("not today");\n`);
+    expect(stderr).toContain(`${throws}: cell 2 failed: throw new Error("not today");\n  an error ended it\n`);
     expect(stderr).toContain("    Error: not today\n");
     expect(stderr).not.toContain("cell 3 of 3");
-    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(stderr).toContain(`${types}: cell 1 failed: const count: number = "one";\n`);
+    expect(stderr).toContain("1:7 - Type 'string' is not assignable to type 'number'.");
+    expect(stderr).not.toContain("\u001b");
+    expect(readFileSync(throws, "utf8")).toBe(before);
   });
 
   test("a folder stands for its notebooks, copies go to --output-dir, tagged text is printed", async () => {
@@ -51,5 +73,28 @@ describe("run", () => {
     expect(readFileSync(first, "utf8")).toBe(before);
     expect(readdirSync(output)).toEqual(["a.ipynb", "b.ipynb"]);
     expect(load(join(output, "a.ipynb")).metadata.language_info?.name).toBe("javascript");
+  });
+
+  test("leaves a file alone that someone changed during the run, and gives the same bytes each time", async () => {
+    const folder = makeFolder();
+    const source = 'require("node:fs").appendFileSync(process.cwd() + "/edited.ipynb", " "); 1';
+    const edited = writeNotebook(folder, "edited.ipynb", [source], "jslab");
+    const before = readFileSync(edited, "utf8");
+    const refused = await tslabAttention(["run", edited]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      `Cannot write ${edited}: it was changed by someone else during the run; run it again`,
+    );
+    expect(readFileSync(edited, "utf8")).toBe(`${before} `);
+
+    const notebook = makeNotebook(["[1, 2, 3]"]);
+    delete notebook.cells[0].id;
+    const path = join(folder, "same.ipynb");
+    writeFileSync(path, formatNotebook(notebook));
+    await tslabAttention(["run", path]);
+    const first = readFileSync(path, "utf8");
+    expect(load(path).cells[0].id).toMatch(/^[0-9a-f]{8}$/);
+    await tslabAttention(["run", path]);
+    expect(readFileSync(path, "utf8")).toBe(first);
   });
 });

@@ -21,7 +21,7 @@ export function compareBundles(expected: DisplayOutput | OtherOutput, found: Dis
   const differences = types.flatMap((type) => {
     const name = visible(type);
     if (!Object.hasOwn(now, type)) {
-      return [`${name} is surplus: the code does not give it`];
+      return [`${name} is surplus in the file`];
     }
     if (!Object.hasOwn(before, type)) {
       return [`${name} is missing in the file`];

@@ -8,21 +8,32 @@ import { compareBundles } from "./bundles.js";
 import { differentText, excerpt } from "./text.js";
 
 /**
- * The differences between a cell's outputs.
+ * The differences between a cell's outputs. Errors in the file are told apart: see leftErrors.
  *
  * @param committed the cell as the file holds it
  * @param executed the cell as executed now
  * @returns each difference in some lines: what it is, then `-` what the file holds, `+` what the code gives
  */
 export function compareCell(committed: CodeCell, executed: CodeCell): string[] {
-  const errors = committed.outputs.filter((output) => output.output_type === "error");
-  const expected = joinStreams(committed.outputs.filter((output) => output.output_type !== "error"));
-  return [...errors.map(leftError), ...compareOutputs(expected, joinStreams(executed.outputs))];
+  const expected = committed.outputs.filter((output) => !isError(output));
+  return compareOutputs(joinStreams(expected), joinStreams(executed.outputs));
 }
 
-function leftError(error: Output): string {
-  const { ename = "", evalue = "" } = error as unknown as { ename?: string; evalue?: string };
-  return `has an error left in the file\n- ${visible(`${ename}: ${evalue}`)}`;
+/**
+ * The errors that a cell was saved with.
+ *
+ * @param committed the cell as the file holds it
+ * @returns each error in two lines
+ */
+export function leftErrors(committed: CodeCell): string[] {
+  return committed.outputs.filter(isError).map((error) => {
+    const { ename = "", evalue = "" } = error as unknown as { ename?: string; evalue?: string };
+    return `an error was left in the file\n- ${visible(`${ename}: ${evalue}`)}`;
+  });
+}
+
+function isError(output: Output): boolean {
+  return output.output_type === "error";
 }
 
 /** Kernels and editors differ in where one text of a stream ends and the next begins. */
@@ -74,20 +85,20 @@ function isSame(expected: Output, found: Output): boolean {
 function comparePair(expected: Output | undefined, found: Output | undefined, name: string): string[] {
   if (expected === undefined || found === undefined) {
     return expected
-      ? [`has a surplus output: ${name}, ${kindOf(expected)}\n${preview(expected, "-")}`]
+      ? [`${name}, ${kindOf(expected)}, is surplus in the file\n${preview(expected, "-")}`]
       : found
-        ? [`lacks an output: ${name}, ${kindOf(found)}\n${preview(found, "+")}`]
+        ? [`${name}, ${kindOf(found)}, is missing in the file\n${preview(found, "+")}`]
         : [];
   }
   if (kindOf(expected) !== kindOf(found)) {
     const change = `${kindOf(expected)} became ${kindOf(found)}`;
-    return [`differs: ${name}, ${change}\n${preview(expected, "-")}\n${preview(found, "+")}`];
+    return [`${name}, ${change}\n${preview(expected, "-")}\n${preview(found, "+")}`];
   }
   if (expected.output_type === "stream" || found.output_type === "stream") {
     const difference = differentText(streamText(expected), streamText(found));
-    return difference === undefined ? [] : [`differs: ${name}, ${kindOf(expected)}\n${difference}`];
+    return difference === undefined ? [] : [`${name}, ${kindOf(expected)}\n${difference}`];
   }
-  return compareBundles(expected, found).map((difference) => `differs: ${name}, ${difference}`);
+  return compareBundles(expected, found).map((difference) => `${name}, ${difference}`);
 }
 
 function kindOf(output: Output): string {

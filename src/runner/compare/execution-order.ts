@@ -20,9 +20,9 @@ export function executionOrderProblems(notebook: Notebook): Map<number, string> 
   let highest = 0;
   counts.forEach((count, index) => {
     if (typeof count !== "number") {
-      problems.set(index + 1, "was never executed: its execution count is empty");
+      problems.set(index + 1, "it was never executed: its execution count is empty");
     } else if (count <= highest) {
-      problems.set(index + 1, `was executed out of order: its execution count is ${count}, after ${highest}`);
+      problems.set(index + 1, `it was executed out of order: its execution count is ${count}, after ${highest}`);
     }
     highest = Math.max(highest, count ?? 0);
   });

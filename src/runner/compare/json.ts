@@ -2,6 +2,7 @@
 
 import type { Json } from "../notebook/format.js";
 import { visible } from "../terminal.js";
+import { clip, firstChange } from "./text.js";
 
 const shownDifferences = 5;
 
@@ -49,7 +50,7 @@ function walk(expected: Json, found: Json, path: Path, tell: (path: Path, change
       }
     }
   } else if (expected !== found) {
-    tell(path, `${changed(expected, found)}`);
+    tell(path, changed(expected, found));
   }
 }
 
@@ -78,7 +79,8 @@ function joinPath(path: Path): string {
 
 /** Two numbers get as many decimals as the longer one, so that the digits stand below each other. */
 function changed(expected: Json, found: Json): string {
-  const [before, after] = [short(expected), short(found)];
+  const start = typeof expected === typeof found ? firstChange(JSON.stringify(expected), JSON.stringify(found)) : 0;
+  const [before, after] = [short(expected, start), short(found, start)];
   const plain = /^-?\d+(\.\d+)?$/;
   if (typeof expected === "number" && typeof found === "number" && plain.test(before) && plain.test(after)) {
     const decimals = Math.max(decimalsOf(before), decimalsOf(after));
@@ -96,7 +98,6 @@ function padded(number: string, decimals: number): string {
   return decimals === 0 ? number : `${whole}.${fraction.padEnd(decimals, "0")}`;
 }
 
-function short(value: Json): string {
-  const text = visible(JSON.stringify(value));
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+function short(value: Json, around = 0): string {
+  return clip(JSON.stringify(value), around, 60);
 }

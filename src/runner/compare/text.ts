@@ -3,9 +3,10 @@
 import { diffArrays } from "diff";
 import { visible } from "../terminal.js";
 
-const shownLines = 20;
+const shownLines = 24;
+const shownChanges = 8;
 const context = 2;
-const width = 120;
+const screenWidth = 120;
 
 /**
  * How two texts differ.
@@ -15,15 +16,7 @@ const width = 120;
  * @returns lines with `-` for the file, `+` for now and a blank for both; undefined if the texts are the same
  */
 export function differentText(expected: string, found: string): string | undefined {
-  if (expected === found) {
-    return undefined;
-  }
-  const lines = diffLines(expected.split("\n"), found.split("\n"));
-  const shown = lines.slice(0, shownLines);
-  return [
-    ...shown,
-    ...(lines.length > shown.length ? [`... ${lines.length - shown.length} more lines of this diff`] : []),
-  ].join("\n");
+  return expected === found ? undefined : first(diffLines(linesOf(expected), linesOf(found)), shownLines).join("\n");
 }
 
 /**
@@ -34,11 +27,19 @@ export function differentText(expected: string, found: string): string | undefin
  * @returns the first lines
  */
 export function excerpt(text: string, sign: string): string {
-  const lines = text.replace(/\n$/, "").split("\n");
-  const shown = lines.slice(0, 5).map((line) => `${sign} ${clip(line, 0)}`);
-  return [...shown, ...(lines.length > shown.length ? [`... ${lines.length - shown.length} more lines`] : [])].join(
-    "\n",
-  );
+  return first(
+    linesOf(text).map((line) => `${sign} ${clip(line, 0)}`),
+    5,
+  ).join("\n");
+}
+
+/** Lines with their ends: a missing end is a difference. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function first(lines: string[], count: number): string[] {
+  return lines.length <= count ? lines : [...lines.slice(0, count), `... ${lines.length - count} more lines`];
 }
 
 function diffLines(expected: string[], found: string[]): string[] {
@@ -47,42 +48,42 @@ function diffLines(expected: string[], found: string[]): string[] {
     { value: expected, removed: true, added: false },
     { value: found, removed: false, added: true },
   ];
-  const lines: string[] = [];
-  for (let index = 0; index < changes.length; index++) {
-    const { value, removed, added } = changes[index];
-    const next = changes[index + 1];
-    if (!removed && !added) {
-      const before = index > 0 ? value.slice(0, context) : [];
-      const after = index < changes.length - 1 ? value.slice(Math.max(before.length, value.length - context)) : [];
-      const hidden = value.length - before.length - after.length;
-      lines.push(
-        ...before.map((line) => `  ${clip(line, 0)}`),
-        ...(hidden > 0 && before.length > 0 && after.length > 0 ? [`  ... ${hidden} lines the same`] : []),
-        ...after.map((line) => `  ${clip(line, 0)}`),
-      );
-    } else if (removed && next?.added) {
-      lines.push(...changedLines(value, next.value));
-      index++;
-    } else {
-      lines.push(...value.map((line) => `${removed ? "-" : "+"} ${clip(line, 0)}`));
+  return changes.flatMap(({ value, removed, added }, index) => {
+    const [before, after] = [changes[index - 1], changes[index + 1]];
+    if (removed) {
+      return changed("-", value, after?.added ? after.value : []);
     }
-  }
-  return lines;
+    return added ? changed("+", value, before?.removed ? before.value : []) : unchanged(value, !before, !after);
+  });
 }
 
-/** Lines that took the place of others: long ones are cut to where the first change is. */
-function changedLines(before: string[], after: string[]): string[] {
-  const starts = before.map((line, index) => firstChange(line, after[index] ?? ""));
-  const invisible =
-    before.length === after.length && before.every((line, index) => line.trimEnd() === after[index].trimEnd());
-  const show = (line: string, index: number) => (invisible ? JSON.stringify(line) : clip(line, starts[index] ?? 0));
+/** Lines that are the same: some before a change, some after one. */
+function unchanged(lines: string[], isFirst: boolean, isLast: boolean): string[] {
+  const after = isFirst ? [] : lines.slice(0, context);
+  const before = isLast ? [] : lines.slice(Math.max(after.length, lines.length - context));
+  const hidden = lines.length - after.length - before.length;
   return [
-    ...before.map((line, index) => `- ${show(line, index)}`),
-    ...after.map((line, index) => `+ ${show(line, index)}`),
+    ...after.map((line) => `  ${clip(line, 0)}`),
+    ...(hidden > 0 && !isFirst && !isLast ? [`  ... ${hidden} lines the same`] : []),
+    ...before.map((line) => `  ${clip(line, 0)}`),
   ];
 }
 
-function firstChange(a: string, b: string): number {
+/** Lines that took the place of others: cut to where they change, quoted where the change cannot be seen. */
+function changed(sign: string, lines: string[], others: string[]): string[] {
+  return first(
+    lines.map((line, index) => {
+      const other = others[index];
+      return other !== undefined && other.trimEnd() === line.trimEnd()
+        ? `${sign} ${JSON.stringify(line)}`
+        : `${sign} ${clip(line, firstChange(line, other ?? ""))}`;
+    }),
+    shownChanges,
+  );
+}
+
+/** @returns how many characters two lines share at their beginning */
+export function firstChange(a: string, b: string): number {
   let index = 0;
   while (index < a.length && a[index] === b[index]) {
     index++;
@@ -90,9 +91,17 @@ function firstChange(a: string, b: string): number {
   return index;
 }
 
-function clip(line: string, around: number): string {
-  const start = line.length > width && around > width / 2 ? around - width / 4 : 0;
+/**
+ * A line that fits the screen.
+ *
+ * @param line one line, with its end or without
+ * @param around the character that must be seen
+ * @param width the most characters to keep
+ * @returns the line with control characters shown, `...` where it was cut
+ */
+export function clip(line: string, around: number, width: number = screenWidth): string {
+  const text = line.replace(/\n$/, "");
+  const start = text.length > width && around > width / 2 ? Math.floor(around - width / 4) : 0;
   const end = start + width;
-  const text = visible(line.slice(start, end));
-  return `${start > 0 ? "..." : ""}${text}${end < line.length ? "..." : ""}`;
+  return `${start > 0 ? "..." : ""}${visible(text.slice(start, end))}${end < text.length ? "..." : ""}`;
 }

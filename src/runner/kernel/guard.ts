@@ -50,8 +50,8 @@ function guard(folder: string): void {
     send?.(message, undefined, undefined, () => {});
   };
   Reflect.deleteProperty(process, "send");
-  process.on("unhandledRejection", (reason) => report({ uncaught: String(reason) }));
-  process.on("uncaughtExceptionMonitor", (error) => report({ uncaught: String(error) }));
+  process.on("unhandledRejection", (reason) => report({ uncaught: describe(reason) }));
+  process.on("uncaughtExceptionMonitor", (error) => report({ uncaught: describe(error) }));
 
   const allowed = new Map<string, number>();
   process.on("message", ({ settle, atMost }: SettleRequest) => {
@@ -73,6 +73,12 @@ function guard(folder: string): void {
     setImmediate(look);
   });
   process.channel?.unref();
+}
+
+/** System errors carry a code, which says more than their words. */
+function describe(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  return code === undefined ? String(error) : `${String(error)} (${String(code)})`;
 }
 
 function activeWork(): Map<string, number> {

@@ -23,7 +23,7 @@ export type Outcome =
 
 /** Seconds and milliseconds that the kernel is given. */
 const patience = {
-  /** For the first answer: as long as for a cell, within these bounds. */
+  /** For the first answer: ten times as long as for a cell, within these bounds. */
   startSeconds: { least: 10, most: 60 },
   /** For an interrupted cell to end. */
   interruptMs: 2000,
@@ -180,13 +180,11 @@ export class Kernel {
   }
 
   async #settle(): Promise<void> {
-    if (this.#process.answers) {
-      const settle = ++this.#settleCount;
-      const settled = new Promise<void>((resolve) => this.#settled.set(settle, resolve));
-      this.#process.askToSettle({ settle, atMost: patience.settleMs });
-      await settled;
-      this.#settled.delete(settle);
-    }
+    const settle = ++this.#settleCount;
+    const settled = new Promise<void>((resolve) => this.#settled.set(settle, resolve));
+    this.#process.askToSettle({ settle, atMost: patience.settleMs });
+    await Promise.race([settled, this.#process.silent]);
+    this.#settled.delete(settle);
   }
 
   async #death(): Promise<Outcome> {
@@ -237,7 +235,7 @@ export class Kernel {
 
 function clamp(seconds: number): number {
   const { least, most } = patience.startSeconds;
-  return Math.min(Math.max(seconds, least), most);
+  return Math.min(Math.max(10 * seconds, least), most);
 }
 
 async function after(milliseconds: number): Promise<"late"> {

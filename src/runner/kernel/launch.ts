@@ -22,6 +22,8 @@ const keptWords = 4000;
 export class KernelProcess {
   /** Resolves when the process has ended, and never rejects. */
   readonly ended: Promise<Ending>;
+  /** Resolves when the guard can be asked no more: the process has ended, or a cell cut the channel. */
+  readonly silent: Promise<void>;
   readonly #child: ChildProcess;
 
   /**
@@ -48,6 +50,9 @@ export class KernelProcess {
       detached: true,
       windowsHide: true,
     });
+    this.silent = new Promise((resolve) => {
+      this.#child.once("disconnect", resolve).once("error", () => resolve());
+    });
     this.#child.on("message", onReport as (message: unknown) => void);
     this.#child.stdout?.resume();
     let lastWords = "";
@@ -71,11 +76,6 @@ export class KernelProcess {
     if (this.#child.connected) {
       this.#child.send(request, () => {});
     }
-  }
-
-  /** @returns whether the guard can be asked anything; a cell can cut its channel */
-  get answers(): boolean {
-    return this.#child.connected;
   }
 
   /** Interrupts the cell that runs. Windows has no such signal: there, nothing happens. */

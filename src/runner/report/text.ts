@@ -18,10 +18,9 @@ export function textReport(result: NotebookResult, fine: string): string {
   const cells = result.cells
     .filter((cell) => cell.problems.length > 0)
     .map((cell) => {
-      const [first, ...others] = cell.problems.flatMap((problem) => problem.split("\n"));
-      return [`${path}: cell ${cell.number} ${first}`, `  ${cell.source}`, ...others.map((line) => `    ${line}`)].join(
-        "\n",
-      );
+      const what = cell.status === "failed" ? "failed" : "differs";
+      const lines = cell.problems.flatMap((problem) => problem.replaceAll("\n", "\n  ").split("\n"));
+      return [`${path}: cell ${cell.number} ${what}: ${cell.source}`, ...lines.map((line) => `  ${line}`)].join("\n");
     });
   return [...(result.problem === undefined ? [] : [result.problem]), ...cells].join("\n");
 }
