@@ -1,5 +1,6 @@
 // The WebAssembly engine against the reference engine, at its limits of memory, and its absence.
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -60,6 +61,42 @@ describe("the WebAssembly engine", () => {
       const given = data(1, sizes);
       expectClose(engine.attend(...given, sizes), referenceForward(...given, sizes));
     }
+  });
+
+  it("agrees with it where numbers leave float64, or never were in it", () => {
+    const special = fc.constantFrom(NaN, Infinity, -Infinity, 1e200, -1e200, 1e155, Number.MAX_VALUE);
+    const planted = fc.array(fc.tuple(fc.nat(), special), { minLength: 1, maxLength: 6 });
+    const sizes = fc
+      .record({
+        B: fc.integer({ min: 1, max: 3 }),
+        T: fc.integer({ min: 1, max: 40 }),
+        d: fc.integer({ min: 1, max: 5 }),
+      })
+      .map(({ B, T, d }) => ({ B, T, D: 2 * d, H: 2 }));
+    fc.assert(
+      fc.property(fc.nat(1e6), sizes, planted, fc.boolean(), (seed, shape, specials, identity) => {
+        const given = data(seed, shape);
+        const eye = Float64Array.from({ length: shape.D ** 2 }, (_, n) => (n % (shape.D + 1) === 0 ? 1 : 0));
+        if (identity) for (const w of given.slice(1)) w.set(eye);
+        for (const [place, value] of specials) given[0][place % given[0].length] = value;
+        const actual = engine.attend(...given, shape);
+        const expected = referenceForward(...given, shape);
+        for (const part of ["output", "weights"] as const) {
+          const finite = (numbers: Float64Array): Float64Array => numbers.map((x) => (Number.isFinite(x) ? x : 0));
+          const other = (numbers: Float64Array): Float64Array => numbers.map((x) => (Number.isFinite(x) ? 0 : x));
+          expect(other(actual[part])).toEqual(other(expected[part]));
+          expect(distance(finite(actual[part]), finite(expected[part]))).toBeLessThan(1e-12);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives these very bits on every machine", () => {
+    const sizes = { B: 3, T: 18, D: 30, H: 5 };
+    const { output, weights } = engine.attend(...data(2, sizes), sizes);
+    const hash = createHash("sha256").update(new Uint8Array(output.buffer)).update(new Uint8Array(weights.buffer));
+    expect(hash.digest("hex")).toBe("9585710f0fbc97c8d38c97be572e542a77682190928f807872e3861708f854fb");
   });
 
   it("gives a batch the same bits alone as among others", () => {

@@ -18,7 +18,7 @@ import { measure, type Timing } from "./measure.mjs";
 import { checkResult } from "./oracle.mjs";
 import { operations, problem, type Shape } from "./problem.mjs";
 import { type Curve, drawCurves, scalingCurves } from "./scaling.mjs";
-import { startUp } from "./startUp.mjs";
+import { startUp, startUpInKernel } from "./startUp.mjs";
 import { microseconds, table } from "./table.mjs";
 
 const LESSON: readonly Shape[] = [
@@ -139,6 +139,11 @@ console.log(
   table(["import", "first attention", "next"], [[start.import, start.first, start.next].map((ms) => ms.toFixed(2))]),
 );
 
+const kernel = startUpInKernel();
+console.log("\nIn a notebook, milliseconds");
+const spent = [kernel.import, kernel.firstFigure, kernel.nextFigure].map((ms) => ms.toFixed(0));
+console.log(table(["import", "first figure of eight heads", "next"], [spent]));
+
 const numpy = competitors.find(({ name }) => name.startsWith("NumPy"));
 const curves: Curve[] = quick ? [] : await scalingCurves([ours, naive, ...(numpy === undefined ? [] : [numpy])]);
 
@@ -159,6 +164,7 @@ if (!quick) {
     beyond,
     heads,
     startUp: start,
+    kernel,
     curves,
   };
   const file = fileURLToPath(new URL("results.json", import.meta.url));

@@ -1,6 +1,9 @@
 // What the first use costs, in processes of their own.
 
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
@@ -28,4 +31,26 @@ export function startUp(): { import: number; first: number; next: number } {
   });
   const median = (column: number): number => runs.map((run) => run[column]).sort((a, b) => a - b)[4];
   return { import: median(0), first: median(1), next: median(2) };
+}
+
+/** Milliseconds in a notebook: importing the package, the first figure of eight heads of 16 tokens, the next; medians of five. */
+export function startUpInKernel(): { import: number; firstFigure: number; nextFigure: number } {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const main = fileURLToPath(new URL("../../dist/runner/main.js", import.meta.url));
+  const notebook = fileURLToPath(new URL("kernel.ipynb", import.meta.url));
+  const runs = Array.from({ length: 5 }, () => {
+    const printed = execFileSync(
+      process.execPath,
+      [main, "run", "--output-dir", folder, "--print", "timing", notebook],
+      {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
+    const times: number[] = JSON.parse(printed.match(/^\[[0-9.,]+\]$/m)?.[0] ?? "[]");
+    return times;
+  });
+  rmSync(folder, { recursive: true });
+  const median = (column: number): number => runs.map((run) => run[column]).sort((a, b) => a - b)[2];
+  return { import: median(0), firstFigure: median(1), nextFigure: median(2) };
 }
