@@ -5,6 +5,7 @@ import { readArray } from "./answers.js";
 import { judge } from "./judge.js";
 import type { WrongMerge } from "./mistakes/arrange.js";
 import { mergeMistakes } from "./mistakes/merge-heads.js";
+import { byHead } from "./picture.js";
 import { mergeProbes } from "./probes.js";
 import { isRearrangement, mergeProvenance } from "./provenance.js";
 import type { Task } from "./task.js";
@@ -21,6 +22,10 @@ const task: Task<WrongMerge> = {
   run: (way, [x]) => [way(x as NDArray)],
   provenance: ({ inputs, wanted }, [found], _part, index) =>
     mergeProvenance(inputs[0] as NDArray, found, wanted[0], index),
+  look: ({ inputs, sizes: { T, H, d } }) => {
+    const head = (position: number) => Math.floor(position / (T * d)) % H;
+    return { yours: "Your merge", look: byHead(inputs[0] as NDArray, head) };
+  },
   blind: ({ inputs }, [found]) =>
     isRearrangement(inputs[0] as NDArray, found) ? ["a round trip after a split that makes the same mistake"] : [],
   broken: () => [],

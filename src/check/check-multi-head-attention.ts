@@ -7,6 +7,7 @@ import { combine } from "./combine.js";
 import { judge } from "./judge.js";
 import { attentionMistakes } from "./mistakes/attention/index.js";
 import { attend, type Changes } from "./mistakes/steps.js";
+import { asNumbers, asWeights } from "./picture.js";
 import { attentionProbes, hugeActivations } from "./probes.js";
 import type { Ask, Task } from "./task.js";
 import type { Verdict } from "./verdict.js";
@@ -25,6 +26,8 @@ const task: Task<Changes> = {
   run: attend,
   further: (bank, observations) => combine(bank, observations) ?? otherScale(observations),
   provenance: whereWrong,
+  look: ({ wanted }, part) =>
+    part === 1 ? { yours: "Your weights", look: asWeights() } : { yours: "Your output", look: asNumbers(wanted[0]) },
   blind: () => [],
   broken: () => [],
   notes: (ask) => [huge(ask), ...indivisible(ask)],

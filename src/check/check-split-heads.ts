@@ -5,6 +5,7 @@ import { readArray } from "./answers.js";
 import { judge } from "./judge.js";
 import type { WrongSplit } from "./mistakes/arrange.js";
 import { splitMistakes } from "./mistakes/split-heads.js";
+import { byHead } from "./picture.js";
 import { refusedSplits, splitProbes } from "./probes.js";
 import { isRearrangement, splitProvenance } from "./provenance.js";
 import type { Ask, Task, Trouble } from "./task.js";
@@ -22,10 +23,15 @@ const task: Task<WrongSplit> = {
   run: (way, [x, nHeads]) => [way(x as NDArray, nHeads as number)],
   provenance: ({ inputs, wanted }, [found], _part, index) =>
     splitProvenance(inputs[0] as NDArray, found, wanted[0], index),
+  look: ({ inputs, sizes }) => {
+    const x = inputs[0] as NDArray;
+    const head = (position: number) => Math.floor((position % x.shape[2]) / sizes.d);
+    return { yours: "Your split", look: byHead(x, head) };
+  },
   blind: ({ inputs }, [found]) =>
     isRearrangement(inputs[0] as NDArray, found) ? ["a round trip through a merge that makes the same mistake"] : [],
   broken: notRefused,
-  notes: () => [],
+  notes: () => ["It throws where nHeads does not divide D, as it should."],
 };
 
 /** The rule that a D which nHeads does not divide is an error. */

@@ -5,6 +5,7 @@ import { isAsync } from "./call-safely.js";
 import { type Form, forms } from "./forms.js";
 import { lettered } from "./letters.js";
 import { answerOf, call, chooseForm, type Learner, type Observation, right } from "./observe.js";
+import { drawComparison } from "./picture.js";
 import { list, short } from "./plain-text.js";
 import type { Probe } from "./probes.js";
 import { recognise } from "./recognise.js";
@@ -24,6 +25,7 @@ import { type Finding, Verdict } from "./verdict.js";
 
 type Lines = (readonly [label: string, text: string])[];
 type Found = Omit<Finding, "checker">;
+type Draw = Finding["picture"];
 
 /** The verdict on `fn`. */
 export function judge<Way>(task: Task<Way>, fn: unknown): Verdict {
@@ -51,15 +53,18 @@ function find<Way>(task: Task<Way>, fn: unknown): Found {
   const known = explain(task, seen) ?? [...changes, ...remembers(seen)][0];
   const trouble = known ?? unknown(task, wrong, tries);
   const shown = (known && seen.find((one) => answerOf(one) && !right(one, exact))) ?? wrong;
-  const answer = answerOf(shown);
-  const rules = [...changes, ...(stopped ? [endless] : answer ? task.broken(ask) : [])];
-  return failed(trouble, [
-    ...(answer ? difference(task, shown.probe, answer) : []),
+  const difference = findDifference(task, shown);
+  const rules = [...changes, ...(stopped ? [endless] : difference ? task.broken(ask) : [])];
+  const lines: Lines = [
+    ...(difference ? describe(task, difference) : []),
     ["Tried with", `${shown.probe.tried}${form === forms[0] ? "" : ` (${form.name})`}`],
     ...(shown === wrong ? [] : thrown(wrong)),
     ...whatPasses(task, seen),
     ...also(rules.filter(({ name }) => name !== trouble.name)),
-  ]);
+  ];
+  if (!difference) return failed(trouble, lines);
+  const { probe, answer, part, index } = difference;
+  return failed(trouble, lines, drawing(task, probe, answer, part, index));
 }
 
 /** Each probe's outcome, up to the first that has no end. */
@@ -87,30 +92,50 @@ function explain<Way>(task: Task<Way>, seen: readonly Observation[]): Trouble | 
   );
 }
 
-/** The shape if it is wrong, the first wrong number, and where that comes from. */
-function difference<Way>(task: Task<Way>, probe: Probe, answer: Answer): Lines {
+/** The first part that is wrong, the index of its first wrong number, and whether it is wrong by more than its last digits. */
+interface Difference {
+  readonly probe: Probe;
+  readonly answer: Answer;
+  readonly part: number;
+  readonly index: readonly number[];
+  readonly clear: boolean;
+}
+
+function findDifference<Way>(task: Task<Way>, { probe, outcome }: Observation): Difference | undefined {
+  if (outcome.kind !== "answer") return undefined;
+  const { answer } = outcome;
   for (const tolerance of [rough, exact]) {
     for (const part of task.order.filter((at) => at < answer.length)) {
-      const [found, wanted] = [answer[part], probe.wanted[part]];
-      const index = firstWrong(found, wanted, tolerance);
-      if (!index) continue;
-      const { name, shape, index: letters } = task.parts[part];
-      const lines: Lines = [];
-      if (!sameShapes([found], [wanted])) {
-        const shapes = `${lettered(found.shape, probe.sizes)}, wanted ${shape} = (${wanted.shape.join(", ")})`;
-        lines.push(["Shape", `${name === "" ? "" : `${name} `}${shapes}`]);
-      }
-      if (index.length > 0) {
-        const value = numberAt(found, index);
-        const numbers = `expected ${short(wanted.get(...index))}, found ${value === undefined ? "nothing" : short(value)}`;
-        lines.push(["First wrong", `${name}${letters} = [${index.join(", ")}]: ${numbers}`]);
-        const from = tolerance === rough ? task.provenance(probe, answer, part, index) : undefined;
-        if (from !== undefined) lines.push(["Where from", from]);
-      }
-      return lines;
+      const index = firstWrong(answer[part], probe.wanted[part], tolerance);
+      if (index) return { probe, answer, part, index, clear: tolerance === rough };
     }
   }
-  return [];
+  return undefined;
+}
+
+/** The shape if it is wrong, the first wrong number, and where that comes from. */
+function describe<Way>(task: Task<Way>, { probe, answer, part, index, clear }: Difference): Lines {
+  const [found, wanted] = [answer[part], probe.wanted[part]];
+  const { name, shape, index: letters } = task.parts[part];
+  const lines: Lines = [];
+  if (!sameShapes([found], [wanted])) {
+    const shapes = `${lettered(found.shape, probe.sizes)}, wanted ${shape} = (${wanted.shape.join(", ")})`;
+    lines.push(["Shape", `${name === "" ? "" : `${name} `}${shapes}`]);
+  }
+  if (index.length > 0) {
+    const value = numberAt(found, index);
+    const numbers = `expected ${short(wanted.get(...index))}, found ${value === undefined ? "nothing" : short(value)}`;
+    lines.push(["First wrong", `${name}${letters} = [${index.join(", ")}]: ${numbers}`]);
+    const from = clear ? task.provenance(probe, answer, part, index) : undefined;
+    if (from !== undefined) lines.push(["Where from", from]);
+  }
+  return lines;
+}
+
+/** What draws part `part` of an answer beside the right one. */
+function drawing<Way>(task: Task<Way>, probe: Probe, answer: Answer, part: number, first: readonly number[]): Draw {
+  const [found, wanted] = [answer[part], probe.wanted[part]];
+  return () => drawComparison({ ...task.look(probe, part), found, wanted, sizes: probe.sizes, first });
 }
 
 /** What the function threw where it gave no answer. */
@@ -135,11 +160,14 @@ function also(troubles: readonly Trouble[]): Lines {
   return troubles.map(({ says }) => ["Also", says]);
 }
 
-function failed({ name, says, hint }: Trouble, lines: Lines): Found {
-  return { passed: false, mistake: name, says, lines: [...lines, ["Hint", hint]] };
+function failed({ name, says, hint }: Trouble, lines: Lines, picture?: Draw): Found {
+  return { passed: false, mistake: name, says, lines: [...lines, ["Hint", hint]], picture };
 }
 
 function passed<Way>(task: Task<Way>, seen: readonly Observation[], form: Form, ask: Ask): Found {
   const says = `Right on ${seen.length} inputs of different shapes, given as ${form.name}, which it left as they were.`;
-  return { passed: true, says, lines: task.notes(ask).map((note) => ["Note", note]) };
+  const lines = task.notes(ask).map((note) => ["Note", note] as const);
+  const answer = answerOf(seen[0]);
+  const part = task.order[0];
+  return { passed: true, says, lines, picture: answer && drawing(task, seen[0].probe, answer, part, []) };
 }

@@ -41,34 +41,38 @@ export function right(observation: Observation, tolerance: number): boolean {
   return answer !== undefined && agree(answer, observation.probe.wanted, tolerance);
 }
 
-/** How near to right: 4 right, 3 nearly, 2 the right shapes, 1 arrays at least, 0 none. */
+/** How near to right: 4 right, 3 nearly, 2 the right shapes, 1 arrays at least, 0.5 arrays with something odd, 0 none. */
 function merit(observation: Observation): number {
   const answer = answerOf(observation);
-  if (!answer) return 0;
+  if (!answer) return observation.outcome.kind === "no array" ? 0.5 : 0;
   if (right(observation, exact)) return 4;
   if (right(observation, rough)) return 3;
   const shapes = (parts: Answer) => parts.map(({ shape }) => shape.join()).join(";");
   return shapes(answer) === shapes(observation.probe.wanted) ? 2 : 1;
 }
 
-/** The form that suits the function, and what the first probe led to in each form that was tried. */
+/**
+ * The form that suits the function, judged by the first probe that gets an answer in any form, and what the first of all
+ * probes led to in each.
+ */
 export function chooseForm(
   probes: readonly Probe[],
   fn: Learner,
   read: (value: unknown) => Reading,
 ): { form: Form; tries: readonly { form: Form; outcome: Outcome }[] } {
   const tries: { form: Form; outcome: Outcome }[] = [];
+  let best = { form: forms[0], merit: 0 };
+  let stopped = 0;
   for (const probe of probes) {
-    let best = { form: forms[0], merit: 0 };
     for (const form of forms) {
       const outcome = call(fn, probe.inputs, form, read);
       if (probe === probes[0]) tries.push({ form, outcome });
       const found = merit({ probe, outcome });
       if (found > best.merit) best = { form, merit: found };
-      if (found === 4) break;
-      if (tries.length > 1 && tries.every((one) => one.outcome.kind === "endless")) return { form: forms[0], tries };
+      if (outcome.kind === "endless") stopped++;
+      if (found === 4 || stopped > 1) break;
     }
-    if (best.merit > 0) return { form: best.form, tries };
+    if (best.merit >= 1 || stopped > 0) break;
   }
-  return { form: forms[0], tries };
+  return { form: best.form, tries };
 }

@@ -26,7 +26,7 @@ function describe(numbers: readonly number[], x: NDArray, words: (leading: numbe
 }
 
 function placeOf(number: number, x: NDArray, words: (leading: number[]) => string): Place | undefined {
-  const position = x.data.findIndex((value) => Math.abs(value - number) < 1e-3);
+  const position = positionOf(number, x);
   if (position < 0) return undefined;
   const index = indexOf(position, x.shape);
   return { of: words(index.slice(0, -1)), feature: index[index.length - 1] };
@@ -60,6 +60,11 @@ export function mergeProvenance(x: NDArray, found: NDArray, wanted: NDArray, [b,
   const say = (merged: NDArray) => describe(row(merged, [b, t], from, from + d), x, words);
   const [columns, holds] = d === 1 ? [`column ${from}`, "holds"] : [`columns ${from}..${from + d - 1}`, "hold"];
   return `${b === 0 ? "" : `batch ${b}, `}token ${t}, ${columns} should hold ${say(wanted)} and ${holds} ${say(found)}`;
+}
+
+/** The position of a number in an arange input, or -1. */
+export function positionOf(number: number, x: NDArray): number {
+  return x.data.findIndex((value) => Math.abs(value - number) < 1e-3);
 }
 
 /** Whether an array holds exactly the numbers of the input, in whatever order: then the same wrong order backwards restores it. */

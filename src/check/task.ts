@@ -4,6 +4,7 @@ import type { Answer, Reading } from "./answers.js";
 import type { Inputs } from "./forms.js";
 import type { Mistake } from "./mistakes/mistake.js";
 import type { Observation, Outcome } from "./observe.js";
+import type { Look } from "./picture.js";
 import { list } from "./plain-text.js";
 import type { Probe } from "./probes.js";
 
@@ -40,6 +41,8 @@ export interface Task<Way> {
   readonly further?: (bank: readonly Mistake<Way>[], observations: readonly Observation[]) => Trouble | undefined;
   /** Where the first wrong number comes from, or at which step the answer goes wrong. */
   readonly provenance: (probe: Probe, answer: Answer, part: number, index: readonly number[]) => string | undefined;
+  /** What an array of an answer is called in the picture, and how its numbers are drawn. */
+  readonly look: (probe: Probe, part: number) => { readonly yours: string; readonly look: Look };
   /** Tests, beside those of the probes, that this answer would pass. */
   readonly blind: (probe: Probe, answer: Answer) => readonly string[];
   /** The rules beside the numbers that the function breaks. */

@@ -16,7 +16,7 @@ export interface Finding {
   /** Further lines: a label and its text. */
   readonly lines: readonly (readonly [label: string, text: string])[];
   /** Draws the picture, where there is something to draw. */
-  readonly picture?: (() => Figure) | undefined;
+  readonly picture?: (() => Figure | undefined) | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export class Verdict extends Showable {
   readonly mistake: string | undefined;
 
   readonly #text: string;
-  readonly #draw: (() => Figure) | undefined;
+  readonly #draw: (() => Figure | undefined) | undefined;
   #picture: Figure | undefined;
 
   constructor({ checker, passed, mistake, says, lines, picture }: Finding) {

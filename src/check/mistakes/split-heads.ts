@@ -43,7 +43,7 @@ export const splitMistakes: readonly Mistake<WrongSplit>[] = [
     says:
       "The transpose is missing: x goes straight to the shape (B, H, T, d), so a head takes whole tokens, one after the other, " +
       "and not its own columns of every token.",
-    hint: "A reshape never moves a number. Which two axes are in the wrong order after it, if T and H are to end up as H and T?",
+    hint: "A reshape never moves a number: it only cuts axes and joins neighbours. Into which axes can it cut D, and where do they stand then?",
     ways: [view("BHTd")],
   },
   {
