@@ -141,7 +141,7 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
       coloraxis: "coloraxis",
       hovertemplate:
         `head ${head}<br>query %{y}<br>key %{x}<br>` +
-        `weight ${finite ? `%{z:.${decimals}~f}` : "%{text}"}<extra></extra>`,
+        `weight ${finite ? `%{z:.${decimals}~f}` : "%{hovertext}"}<extra></extra>`,
       ...(printed ? { text: first.text[at], texttemplate: "%{text}", textfont: { size: 12 } } : {}),
       ...(finite ? {} : { hovertext: first.hovertext[at] }),
     });

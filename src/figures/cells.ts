@@ -35,7 +35,9 @@ export function drawCells(sheet: Sheet, cells: Cells): Box {
     ...(cellWidth < 9 ? {} : { xgap: 1, ygap: 1 }),
     ...scale,
     showscale: false,
-    ...(hover === undefined ? { hoverinfo: "skip" } : { hovertext: hover, hovertemplate: "%{text}<extra></extra>" }),
+    ...(hover === undefined
+      ? { hoverinfo: "skip" }
+      : { hovertext: hover, hovertemplate: "%{hovertext}<extra></extra>" }),
     ...(text === undefined
       ? {}
       : {
