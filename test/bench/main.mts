@@ -1,12 +1,13 @@
-// npm run bench: multi-head attention here and elsewhere, in one process and on one thread. Prints tables, writes results.json.
-// npm run bench -- quick takes a minute and writes nothing.
+// npm run bench: multi-head attention here and elsewhere, in turn and on one thread. Prints tables, writes results.json and
+// scaling.png. npm run bench -- 4,8,32,4 2,16,64,8 compares these (B,T,D,H) alone and writes nothing.
 
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
-import { type Ceiling, ceiling } from "./ceiling.mjs";
-import type { Competitor, Entry, Runner } from "./competitor.mjs";
-import { naive, attention as oracle } from "./competitors/naive.mjs";
+import { ceiling } from "./ceiling.mjs";
+import { compare, type Row, showRows } from "./compare.mjs";
+import type { Competitor, Entry } from "./competitor.mjs";
+import { naive } from "./competitors/naive.mjs";
 import { numpyTs } from "./competitors/numpyTs.mjs";
 import { onnx } from "./competitors/onnx.mjs";
 import { ours } from "./competitors/ours.mjs";
@@ -14,12 +15,10 @@ import { peer } from "./competitors/peers.mjs";
 import { pythonCompetitors } from "./competitors/python.mjs";
 import { tfjs } from "./competitors/tfjs.mjs";
 import { headsAgainstCopying } from "./heads.mjs";
-import { measure, type Timing } from "./measure.mjs";
-import { checkResult } from "./oracle.mjs";
-import { operations, problem, type Shape } from "./problem.mjs";
-import { type Curve, drawCurves, scalingCurves } from "./scaling.mjs";
+import type { Shape } from "./problem.mjs";
+import { drawCurves, scalingCurves } from "./scaling.mjs";
 import { startUp, startUpInKernel } from "./startUp.mjs";
-import { microseconds, table } from "./table.mjs";
+import { table } from "./table.mjs";
 
 const LESSON: readonly Shape[] = [
   [1, 3, 4, 2],
@@ -35,73 +34,6 @@ const BEYOND: readonly Shape[] = [
   [1, 1024, 512, 8],
 ];
 
-const quick = process.argv.includes("quick");
-
-interface Row {
-  readonly shape: Shape;
-  readonly timings: Record<string, Timing>;
-  /** Billions of operations a second. */
-  readonly speed: number;
-  readonly registers: number;
-  readonly cached: number;
-}
-
-async function compare(shape: Shape, competitors: readonly Competitor[], limit: Ceiling): Promise<Row> {
-  const given = problem(shape);
-  const expected = oracle(given);
-  const runners = new Map<string, Runner>();
-  for (const competitor of competitors) {
-    const runner = await competitor.prepare(given);
-    checkResult(competitor, await runner.result(), expected);
-    runners.set(competitor.name, runner);
-  }
-  let registers = 0;
-  let cached = 0;
-  const large = operations(given) > 5e7;
-  const timings = await measure(runners, quick ? 3 : large ? 5 : 15, quick || large ? 1e7 : 3e7, () => {
-    registers = Math.max(registers, limit.registers());
-    cached = Math.max(cached, limit.cached());
-  });
-  for (const runner of runners.values()) runner.close?.();
-  const median = timings.get(ours.name)?.median ?? Number.NaN;
-  return { shape, timings: Object.fromEntries(timings), speed: operations(given) / median, registers, cached };
-}
-
-function showRows(rows: readonly Row[], names: readonly string[]): void {
-  const shapes = rows.map((row) => row.shape.join(","));
-  const cell = (time: Timing): string =>
-    `${microseconds(time.median)} ±${Math.round((50 * (time.quartiles[1] - time.quartiles[0])) / time.median)}%`;
-  console.log("\nMicroseconds a call, (B,T,D,H): the median, and half the distance between the quartiles");
-  console.log(
-    table(
-      ["", ...shapes],
-      names.map((name) => [name, ...rows.map((row) => cell(row.timings[name]))]),
-    ),
-  );
-  console.log("\nHow many times as long as tslab-attention");
-  const ratio = (row: Row, name: string): string =>
-    (row.timings[name].median / row.timings[ours.name].median).toFixed(2);
-  const others = names.filter((name) => name !== ours.name);
-  console.log(
-    table(
-      ["", ...shapes],
-      others.map((name) => [name, ...rows.map((row) => ratio(row, name))]),
-    ),
-  );
-  console.log("\ntslab-attention against the ceiling of fixed-width SIMD, in billions of operations a second");
-  const percent = (row: Row, most: number): string => `${most.toFixed(1)} (${Math.round((100 * row.speed) / most)}%)`;
-  console.log(
-    table(
-      ["", ...shapes],
-      [
-        ["tslab-attention", ...rows.map((row) => row.speed.toFixed(1))],
-        ["ceiling, operands from the cache", ...rows.map((row) => percent(row, row.cached))],
-        ["ceiling, registers alone", ...rows.map((row) => percent(row, row.registers))],
-      ],
-    ),
-  );
-}
-
 // OpenBLAS of 2022 does not know later processors; on x64 these two names stand for AVX-512 and for what came before it.
 const coreType = process.env.BENCH_CORETYPE ?? (/EPYC|Xeon/.test(cpus()[0].model) ? "SKYLAKEX" : "HASWELL");
 const entries: Entry[] = [
@@ -114,51 +46,54 @@ const entries: Entry[] = [
 ];
 const competitors = entries.filter((entry): entry is Competitor => !("skipped" in entry));
 for (const entry of entries) {
-  console.log(
-    "skipped" in entry ? `SKIPPED ${entry.name}: ${entry.skipped}` : `${entry.name}, version ${entry.version}`,
-  );
+  if ("skipped" in entry) console.log(`SKIPPED ${entry.name}: ${entry.skipped}`);
+  else console.log(entry.name.includes(entry.version) ? entry.name : `${entry.name} ${entry.version}`);
 }
 const names = competitors.map(({ name }) => name);
 const limit = await ceiling();
 
-const lesson: Row[] = [];
-for (const shape of LESSON) lesson.push(await compare(shape, competitors, limit));
-showRows(lesson, names);
+const asked = process.argv.slice(2).map((text) => text.split(",").map(Number) as unknown as Shape);
+if (asked.length > 0) await compareAll(asked);
+else await everything();
+for (const competitor of competitors) competitor.close?.();
 
-const beyond: Row[] = [];
-for (const shape of quick ? BEYOND.slice(0, 1) : BEYOND) beyond.push(await compare(shape, competitors, limit));
-showRows(beyond, names);
+async function compareAll(shapes: readonly Shape[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const shape of shapes) rows.push(await compare(shape, competitors, limit));
+  showRows(rows, names);
+  return rows;
+}
 
-const heads = await headsAgainstCopying();
-console.log("\nSplitting and merging heads at (16,16,64,8), as many times as long as new Float64Array(source)");
-console.log(table(["", "splitHeads", "mergeHeads"], [["", heads.split.toFixed(2), heads.merge.toFixed(2)]]));
+async function everything(): Promise<void> {
+  const lesson = await compareAll(LESSON);
+  const beyond = await compareAll(BEYOND);
 
-const start = startUp();
-console.log("\nIn a fresh process, milliseconds");
-console.log(
-  table(["import", "first attention", "next"], [[start.import, start.first, start.next].map((ms) => ms.toFixed(2))]),
-);
+  const heads = await headsAgainstCopying();
+  console.log("\nSplitting and merging heads at (16,16,64,8), as many times as long as new Float64Array(source)");
+  console.log(table(["splitHeads", "mergeHeads"], [[heads.split.toFixed(2), heads.merge.toFixed(2)]]));
 
-const kernel = startUpInKernel();
-console.log("\nIn a notebook, milliseconds");
-const spent = [kernel.import, kernel.firstFigure, kernel.nextFigure].map((ms) => ms.toFixed(0));
-console.log(table(["import", "first figure of eight heads", "next"], [spent]));
+  const start = startUp();
+  console.log("\nIn a fresh process, milliseconds");
+  const starts = [start.import, start.first, start.next].map((ms) => ms.toFixed(2));
+  console.log(table(["import", "first attention", "next"], [starts]));
 
-const numpy = competitors.find(({ name }) => name.startsWith("NumPy"));
-const curves: Curve[] = quick ? [] : await scalingCurves([ours, naive, ...(numpy === undefined ? [] : [numpy])]);
+  const kernel = startUpInKernel();
+  console.log("\nIn a notebook, milliseconds");
+  const spent = [kernel.import, kernel.firstFigure, kernel.nextFigure].map((ms) => ms.toFixed(0));
+  console.log(table(["import", "first figure of eight heads", "next"], [spent]));
 
-if (!quick) {
+  const numpy = competitors.filter(({ name }) => name.startsWith("NumPy")).slice(0, 1);
+  const curves = await scalingCurves([ours, naive, ...numpy]);
+
   const results = {
+    command: "npm run bench",
     machine: {
       processor: cpus()[0].model,
       cores: cpus().length,
       platform: `${process.platform} ${process.arch}`,
       node: process.version,
     },
-    command: "npm run bench",
-    competitors: entries.map((entry) =>
-      "skipped" in entry ? entry : { name: entry.name, version: entry.version, tolerance: entry.tolerance },
-    ),
+    competitors: entries.map((entry) => ("skipped" in entry ? entry : { name: entry.name, version: entry.version })),
     unit: "nanoseconds a call",
     lesson,
     beyond,
@@ -172,7 +107,6 @@ if (!quick) {
   drawCurves(curves, fileURLToPath(new URL("scaling.png", import.meta.url)));
   console.log(`\nWritten: ${file}`);
 }
-for (const competitor of competitors) competitor.close?.();
 
 /** Four digits tell all that a timing knows. */
 function rounded(_: string, value: unknown): unknown {
