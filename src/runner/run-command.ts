@@ -18,6 +18,10 @@ export const runCommand: Command = {
   run,
   stop: (code) => {
     endAllKernels();
+    // What the shell prints next starts on a line of its own, not after the progress.
+    if (process.stderr.isTTY) {
+      process.stderr.write("\n");
+    }
     process.exit(code);
   },
 };

@@ -1,11 +1,13 @@
 /** The arguments of `run`, read and checked before anything runs. */
 
 import { availableParallelism } from "node:os";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { listNotebooks } from "./list-notebooks.js";
 import { type Pages, planPages } from "./page/plan.js";
 import { CannotRun } from "./problem.js";
 import { checkReportPath } from "./report/file.js";
+import { printable } from "./terminal.js";
 
 /** The text of `run --help`. */
 export const runUsage = `tslab-attention run [options] NOTEBOOK|FOLDER...
@@ -54,6 +56,9 @@ export function readRunOptions(args: string[]): RunOptions {
     checkReportPath(values.report);
   }
   const notebooks = listNotebooks(positionals);
+  if (values["output-dir"] !== undefined) {
+    checkNamesDiffer(notebooks);
+  }
   return {
     check: values.check ?? false,
     outputDir: values["output-dir"],
@@ -71,6 +76,14 @@ export function readRunOptions(args: string[]): RunOptions {
     ),
     notebooks,
   };
+}
+
+function checkNamesDiffer(notebooks: string[]): void {
+  const names = notebooks.map((path) => basename(path));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) {
+    throw new CannotRun(`Cannot write copies: names in --output-dir must differ, got ${printable(twice)} twice`);
+  }
 }
 
 function parse(args: string[]) {

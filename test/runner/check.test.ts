@@ -124,7 +124,8 @@ describe("run --check", () => {
       cells[0].outputs = [{ output_type: "stream", name: "stdout", text: 'one\u0007 < & > " \n' }];
     });
     const report = join(folder, "junit.xml");
-    expect((await tslabAttention(["run", "--check", current])).code).toBe(0);
+    const env = { ...process.env, FORCE_COLOR: "1" };
+    expect((await tslabAttention(["run", "--check", current], { env })).code).toBe(0);
     expect((await tslabAttention(["run", "--check", "--report", report, current, stale])).code).toBe(1);
     const xml = readFileSync(report, "utf8")
       .replace(/time="[\d.]+"/g, 'time="0"')

@@ -50,6 +50,8 @@ describe("compareCell()", () => {
 
   test("text differs by what cannot be seen", () => {
     expect(compareCell(cell(text("a \n")), cell(text("a\n")))).toEqual(['output 1, stdout\n- "a \\n"\n+ "a\\n"']);
+    expect(compareCell(cell(text("\u001b[33mtrue\u001b[39m")), cell(text("true")))).toEqual([]);
+    expect(compareCell(cell(text("true")), cell(text("\u001b[33mtrue\u001b[39m")))).toHaveLength(1);
     expect(compareCell(cell(text("\u001b[31ma\r")), cell(text("\u001b[32ma\r")))).toEqual([
       "output 1, stdout\n- \\x1b[31ma\\x0d\n+ \\x1b[32ma\\x0d",
     ]);

@@ -27,6 +27,7 @@ describe("a run that cannot be made exits 2 and says why", () => {
         ["run", "--check", "--output-dir", "x", "a.ipynb"],
         "Cannot run notebooks: --check writes no notebooks, so leave out",
       ],
+      [["run", "--output-dir", "x", "a.ipynb", "b/a.ipynb"], "names in --output-dir must differ, got a.ipynb twice"],
     ];
     for (const [args, message] of cases) {
       const { code, stderr } = await tslabAttention(args);

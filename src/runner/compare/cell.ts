@@ -7,6 +7,11 @@ import { visible } from "../terminal.js";
 import { compareBundles } from "./bundles.js";
 import { differentText, excerpt } from "./text.js";
 
+// A kernel that Jupyter started from a terminal colours what it prints, one that the runner started does not: colours that
+// the file alone has say where it was saved, not what the code gives.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const colours = /\x1b\[[\d;]*m/g;
+
 /**
  * The differences between a cell's outputs. Errors in the file are told apart: see leftErrors.
  *
@@ -95,7 +100,8 @@ function comparePair(expected: Output | undefined, found: Output | undefined, na
     return [`${name}, ${change}\n${preview(expected, "-")}\n${preview(found, "+")}`];
   }
   if (expected.output_type === "stream" || found.output_type === "stream") {
-    const difference = differentText(streamText(expected), streamText(found));
+    const [before, now] = [streamText(expected), streamText(found)];
+    const difference = differentText(now.search(colours) < 0 ? before.replace(colours, "") : before, now);
     return difference === undefined ? [] : [`${name}, ${kindOf(expected)}\n${difference}`];
   }
   return compareBundles(expected, found).map((difference) => `${name}, ${difference}`);

@@ -43,7 +43,8 @@ export class KernelProcess {
     const kernel = [tslab.script, "kernel", "--config-path", file.path, ...(name === "jslab" ? ["--js"] : [])];
     this.#child = spawn(process.execPath, ["--require", join(__dirname, "guard.js"), ...kernel], {
       cwd: folder,
-      env: { ...process.env, [guardVariable]: file.path },
+      // Node prints in colour where this variable is set, as it is on some CI systems: outputs would depend on the place.
+      env: { ...process.env, FORCE_COLOR: undefined, [guardVariable]: file.path },
       // stdin is empty, as under Jupyter; the fourth is the leash, the fifth the guard's channel.
       stdio: ["ignore", "pipe", "pipe", "pipe", "ipc"],
       // A group of its own: Ctrl-C reaches the runner alone, and ending the group ends what the cells started.
