@@ -36,6 +36,12 @@ export const scoreMistakes: readonly Mistake<Changes>[] = [
     ways: [{ scores: (m) => matmul(m.qHeads, m.kHeads.transpose()) }, { scores: reversedPerBatch }],
   },
   {
+    name: "K reshaped in place of transposed",
+    says: "K gets the shape (B, H, d, T) by a reshape. That moves no number: its columns are not the keys. A transpose is needed.",
+    hint: "With numbers you can follow: where is feature 1 of key 0 before, and where after?",
+    ways: [{ scores: (m) => matmul(m.qHeads, m.kHeads.reshape(m.B, m.H, m.d, m.T)) }],
+  },
+  {
     name: "features compared instead of tokens",
     says: "The scores are sums over the tokens, Qᵀ K, so features attend to features: the weights are d × d in each head.",
     hint: "A score belongs to one query token and one key token. Which axis should be summed over?",

@@ -4,7 +4,7 @@ import type { NDArray } from "../../../array/ndarray.js";
 import { softmax } from "../../../array/softmax.js";
 import { build } from "../arrange.js";
 import type { Mistake } from "../mistake.js";
-import type { Changes, Made } from "../steps.js";
+import { type Changes, flip, type Made } from "../steps.js";
 
 type Row = readonly number[];
 
@@ -48,12 +48,30 @@ function mask(hides: (i: number, j: number) => boolean): Changes {
   };
 }
 
+/** exp(score - the largest of its row). */
+function exponentialsOf(scores: NDArray): NDArray {
+  return byRow(scores, (row) => row.map((score) => Math.exp(score - largest(row))));
+}
+
+function normalised(exps: NDArray): NDArray {
+  return byRow(exps, (row) => row.map((value) => value / total(row)));
+}
+
+/** exp(score - the largest of all heads for this query and key). */
+function acrossHeads(scores: NDArray): NDArray {
+  return exponentialsOf(scores.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2);
+}
+
+function divideByColumns(exps: NDArray): NDArray {
+  return flip(byRow(flip(exps), (column) => column.map((value) => value / total(column))));
+}
+
 export const softmaxMistakes: readonly Mistake<Changes>[] = [
   {
     name: "softmax over queries",
     says: "The softmax runs over the queries: the columns of the weights sum to 1, and the rows should.",
     hint: "weights[b, h, i, :] are the shares that query i gives to the keys. What must they add up to?",
-    ways: [{ weights: (m) => softmax(m.scaled, -2) }],
+    ways: [{ weights: (m) => softmax(m.scaled, -2) }, { weights: (m) => divideByColumns(exponentialsOf(m.scaled)) }],
   },
   {
     name: "softmax over heads",
@@ -88,6 +106,17 @@ export const softmaxMistakes: readonly Mistake<Changes>[] = [
       "Each row needs its own.",
     hint: "Try a head with one row of scores near 0 and one near 1000. Which maximum does each row need?",
     ways: [exponentials((_row, m) => largest([...m.scaled.data])), perBlock(2), perBlock(1)],
+  },
+  {
+    name: "the maximum of the wrong axis",
+    says:
+      "The maximum that is subtracted is not that of the row. Only what is subtracted from all scores of a row alike leaves " +
+      "its softmax as it is.",
+    hint: "Which scores are compared with each other when their largest is looked for?",
+    ways: [
+      { weights: (m) => normalised(flip(exponentialsOf(flip(m.scaled)))) },
+      { weights: (m) => normalised(acrossHeads(m.scaled)) },
+    ],
   },
   {
     name: "the maximum starts at 0",
