@@ -1,5 +1,6 @@
 // Starts main.mts, which Node alone cannot read.
 
+import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 
-await runnerImport(new URL("main.mts", import.meta.url).pathname);
+await runnerImport(fileURLToPath(new URL("main.mts", import.meta.url)));
