@@ -2,7 +2,7 @@
 
 import { normalize, softmax } from "./softmax";
 import { stripBytes } from "./strips";
-import { tile } from "./tile";
+import { row, tile } from "./tile";
 
 /** Called where a score of the four queries from `i` on is not finite; it may correct numerators and inverse sums. */
 @external("rescue", "weights")
@@ -67,7 +67,9 @@ export function attendInHead(
       const columns = values + ((c * T) << 3);
       strip = scores;
       for (let i = first; i < end; i += 4) {
-        tile(columns, strip, T, merged + (i >> 2) * next + (c << 5), 32); // row c: channel c of four queries
+        const sums = merged + (i >> 2) * next + (c << 5); // row c: channel c of four queries
+        if (d - c > 1) tile(columns, strip, T, sums, 32);
+        else row(columns, strip, T, sums);
         strip += scoreBytes;
       }
     }

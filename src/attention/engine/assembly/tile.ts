@@ -52,3 +52,17 @@ export function tile(a: usize, b: usize, rows: usize, c: usize, cStep: usize): v
   v128.store(c, v128.shuffle<f64>(crossed10, straight10, 1, 3));
   v128.store(c, v128.shuffle<f64>(crossed11, straight11, 1, 3), 16);
 }
+
+/** The first row of a tile alone: `c[n] = Σ_k a[k][0] · b[k][n]`. */
+export function row(a: usize, b: usize, rows: usize, c: usize): void {
+  let sum01 = f64x2.splat(0);
+  let sum23 = sum01;
+  for (const end = a + (rows << 5); a < end; a += 32) {
+    const factor = v128.load64_splat(a);
+    sum01 = f64x2.add(sum01, f64x2.mul(factor, v128.load(b)));
+    sum23 = f64x2.add(sum23, f64x2.mul(factor, v128.load(b, 16)));
+    b += 32;
+  }
+  v128.store(c, sum01);
+  v128.store(c, sum23, 16);
+}
