@@ -9,6 +9,9 @@
 // Where none answers the picture stays and nothing is said: whether an address answers is asked from a worker, since a
 // browser reports what a page's own request does not find as an error.
 //
+// One thing Plotly cannot be told in a figure: `layout.meta.hoverMenu`, the number of a menu, makes a point press a button of
+// that menu for as long as it is hovered, the one whose number is the point's `customdata`.
+//
 // The picture keeps its place in the layout, hidden under the plot, so nothing moves when the plot comes; on a screen
 // narrower than the figure, the plot shrinks as the picture does. A figure's id comes from its content: two equal figures on
 // a page share it, and whichever script runs first draws both. What was drawn is remembered on the element, not in an
@@ -17,7 +20,17 @@
 interface PlotlyLibrary {
   version: string;
   newPlot(stage: HTMLElement, data: unknown, layout: unknown, config: unknown): Promise<unknown>;
+  restyle(stage: HTMLElement, ...args: readonly unknown[]): Promise<unknown>;
 }
+
+/** A plot on the page, as far as a hovered point needs it. */
+type Plot = HTMLElement & {
+  on(event: string, listener: (event: { points: { customdata?: unknown }[] }) => void): void;
+  layout: {
+    meta?: { hoverMenu?: number };
+    updatemenus?: { active?: number; buttons: { args: readonly unknown[] }[] }[];
+  };
+};
 
 type Page = Window & {
   Plotly?: PlotlyLibrary | undefined;
@@ -84,6 +97,18 @@ export function live(page: Page, { id, alt, width, height, figure, cdn }: LiveFi
     return found;
   };
 
+  const pressOnHover = (plotly: PlotlyLibrary, plot: Plot): void => {
+    const menu = (): { active?: number; buttons: { args: readonly unknown[] }[] } | undefined =>
+      plot.layout.updatemenus?.[plot.layout.meta?.hoverMenu ?? -1];
+    const press = (button: unknown): void => {
+      const pressed = menu()?.buttons[button as number];
+      if (pressed) plotly.restyle(plot, ...pressed.args).catch(() => undefined);
+    };
+    if (!menu()) return;
+    plot.on("plotly_hover", ({ points }) => press(points[0].customdata));
+    plot.on("plotly_unhover", () => press(menu()?.active ?? 0));
+  };
+
   const draw = async (place: Place): Promise<void> => {
     const plotly = await library();
     if (!plotly) return;
@@ -102,6 +127,7 @@ export function live(page: Page, { id, alt, width, height, figure, cdn }: LiveFi
       drawn = true;
       const { data, layout, config } = structuredClone(figure);
       await plotly.newPlot(stage, data, layout, config);
+      pressOnHover(plotly, stage as unknown as Plot);
       stage.style.visibility = "";
       picture.style.visibility = "hidden";
     };

@@ -1,7 +1,7 @@
 // headView: queries on the left, keys on the right, and between them a ribbon as thick as its weight.
 //
-// The view of tensor2tensor and BertViz, made of Plotly's own parts: the legend switches heads, a menu follows one query, and a
-// token says on hover where it looks, head by head. To be read at first sight it starts with as many heads as stay apart and
+// The view of tensor2tensor and BertViz, made of Plotly's own parts: the legend switches heads, a menu (and, in the figure's own
+// page, the pointer on a query) follows one query, and a token says on hover where it looks, head by head. To be read at first sight it starts with as many heads as stay apart and
 // with each query's strongest keys; what is left out is said under the picture and in the alt text.
 
 import type { NDArrayLike } from "../array/array.js";
@@ -188,6 +188,7 @@ function draw(given: Weights, shown: Shown): Figure {
         line: { width: 0 },
       },
       hovertext: told(0, at),
+      ...(followed ? { customdata: queries[0].map((_, i) => i + 1) } : {}),
       hovertemplate: `head ${head}<br>%{hovertext}<extra></extra>`,
       legendgroup: String(head),
       ...visibility(at),
@@ -264,6 +265,8 @@ function draw(given: Weights, shown: Shown): Figure {
       font: { size: 12, color: ink },
     },
     ...(menus.length > 0 ? { updatemenus: menus } : {}),
+    // A query that is hovered is followed: its button of the menu is pressed.
+    ...(followed ? { meta: { hoverMenu: menus.length - 1 } } : {}),
   });
 }
 

@@ -88,7 +88,7 @@ export function quoted(token: string): string {
 export function textWidth(text: string, size: number): number {
   let ems = 0;
   for (const character of text) {
-    ems += /[\p{M}\p{Cf}]/u.test(character) ? 0 : /[ -\u06FF\u2000-\u25FF]/u.test(character) ? 0.58 : 3.5;
+    ems += /[\p{M}\p{Cf}]/u.test(character) ? 0 : /[ -\u06FF\u2000-\u25FF]/u.test(character) ? 0.58 : 4.2;
   }
   return Math.ceil(ems * size);
 }

@@ -36,15 +36,6 @@ export function headColor(head: number): string {
   return headColors[head % headColors.length];
 }
 
-/** From 0 (pale) to 1 (dark): one hue after another, lightness falling all the way. */
-export const weightScale: readonly (readonly [number, string])[] = [
-  [0, "#FBF6EA"],
-  [0.25, "#F3C98B"],
-  [0.5, "#DE7F6B"],
-  [0.75, "#95387B"],
-  [1, "#2B0F54"],
-];
-
 /** From negative (teal) over 0 (pale) to positive (brown), for arrays with signs. */
 export const signedScale: readonly (readonly [number, string])[] = [
   [0, "#01665E"],
@@ -62,8 +53,12 @@ export function channels(color: string): [number, number, number] {
 /** `color` mixed with the paper: `share` 1 keeps the colour, 0 gives the paper. */
 export function tint(color: string, share: number): string {
   const under = channels(paper);
-  const mixed = channels(color).map((value, at) => Math.round(value * share + under[at] * (1 - share)));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, "0").toUpperCase()).join("")}`;
+  return hex(channels(color).map((value, at) => value * share + under[at] * (1 - share)));
+}
+
+function hex(values: readonly number[]): string {
+  const pairs = values.map((value) => Math.round(value).toString(16).padStart(2, "0"));
+  return `#${pairs.join("").toUpperCase()}`;
 }
 
 /** The relative luminance of WCAG 2, 0 (black) to 1 (white). */
@@ -80,3 +75,20 @@ export function inkOn(background: string): string {
   const under = luminance(background) + 0.05;
   return under / (luminance(ink) + 0.05) >= (luminance(paper) + 0.05) / under ? ink : paper;
 }
+
+// From pale to dark, one hue after another, lightness falling all the way.
+const paleToDark = ["#FBF6EA", "#F3C98B", "#DE7F6B", "#95387B", "#2B0F54"];
+const steps = 50;
+
+/** The colour at `share` of the way from pale to dark. */
+function weightColor(share: number): string {
+  const at = Math.min(share * (paleToDark.length - 1), paleToDark.length - 1 - 1e-9);
+  const [from, to] = [paleToDark[Math.floor(at)], paleToDark[Math.floor(at) + 1]].map(channels);
+  return hex(from.map((value, channel) => value + (to[channel] - value) * (at % 1)));
+}
+
+/** The scale of weights, 0 to 1, in steps of 0.02: no eye tells it from a smooth one, and a picture packs to half the size. */
+export const weightScale: readonly (readonly [number, string])[] = Array.from({ length: steps }, (_, step) => {
+  const color = weightColor(step / (steps - 1));
+  return [[step / steps, color] as const, [(step + 1) / steps, color] as const];
+}).flat();

@@ -112,7 +112,7 @@ function draw(story: Story, batches: readonly number[], step: number, steps: num
   const alt = `${title}${batchName}. ${words(first.equations)} ${first.reason}${note === "" ? "" : ` ${note}`}`;
   return sheet.toFigure(width, height, alt, {
     ...equationScales,
-    ...(shown.length > 1 ? { updatemenus: [menu(buttons, { left: width - 110, top: 4, width, height })] } : {}),
+    ...(shown.length > 1 ? { updatemenus: [menu(buttons, { left: width - 170, top: 4, width, height })] } : {}),
   });
 }
 

@@ -84,6 +84,8 @@ describe("headView()", () => {
     const [{ opacity }, traces] = menu.buttons[2].args as [{ opacity: number[] }, number[]];
     expect(opacity[1]).toBeGreaterThan(opacity[0]);
     expect(traces).toEqual([0, 1, 2, 3, 4, 5]);
+    expect((figure.layout as { meta: unknown }).meta).toEqual({ hoverMenu: 0 });
+    expect((parts(figure, "markers")[0] as { customdata?: unknown }).customdata).toEqual([1, 2, 3]);
   });
 
   test("says on hover where a query looks and by whom a key is seen, strongest first", () => {
