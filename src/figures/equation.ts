@@ -247,7 +247,7 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
       sheet.write(name, left - 6, top + (row + 0.5) * cell.height, { align: "right" });
     });
   }
-  for (const run of headRuns(block)) nameRun(sheet, block, run, box, cell);
+  nameHeads(sheet, block, box, cell);
   const middle = left + box.width / 2;
   sheet.write(block.name, middle, top + box.height + 6, { align: "center", valign: "top" });
   sheet.write(block.shape, middle, top + box.height + 22, {
@@ -258,24 +258,25 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
   });
 }
 
-/** The name of a head above its columns, or to the left of its rows; its number where the name does not fit. */
-function nameRun(
-  sheet: Sheet,
-  { heads }: Block,
-  { head, from, to }: { readonly head: number; readonly from: number; readonly to: number },
-  { left, top }: Box,
-  { width, height }: CellSize,
-): void {
-  const plate = headColor(head);
-  if (heads === "rows") {
-    if ((to - from) * height < 12) return;
-    const middle = top + ((from + to) / 2) * height;
-    sheet.write(`head ${head}`, left - 4, middle, { size: 11, align: "right", plate });
+/** The names of the heads above their columns or to the left of their rows: their numbers, or nothing, where there is no room. */
+function nameHeads(sheet: Sheet, block: Block, { left, top }: Box, { width, height }: CellSize): void {
+  const runs = headRuns(block);
+  if (block.heads === "rows") {
+    if (runs.some(({ from, to }) => (to - from) * height < 18)) return;
+    for (const { head, from, to } of runs) {
+      const middle = top + ((from + to) / 2) * height;
+      sheet.write(`head ${head}`, left - 4, middle, { size: 11, align: "right", plate: headColor(head) });
+    }
     return;
   }
-  const room = (to - from) * width;
-  const name = [`head ${head}`, String(head)].find((text) => textWidth(text, 11) <= room + 4);
-  if (name !== undefined) sheet.write(name, left + from * width + 2, top - 4, { size: 11, valign: "bottom", plate });
+  const fits = (name: (head: number) => string): boolean =>
+    runs.every(({ head, from, to }) => textWidth(name(head), 11) + 4 <= (to - from) * width + 4);
+  const name = [(head: number): string => `head ${head}`, (head: number): string => String(head)].find(fits);
+  if (name === undefined) return;
+  for (const { head, from } of runs) {
+    const style = { size: 11, valign: "bottom", plate: headColor(head) } as const;
+    sheet.write(name(head), left + from * width + 2, top - 4, style);
+  }
 }
 
 function farthestFromZero(rows: number, columns: number, value: (row: number, column: number) => number): number {
