@@ -1,5 +1,7 @@
 /** Whether processes live, and how to end one with all it started. */
 
+import { execFileSync } from "node:child_process";
+
 /** @returns whether a process of this id exists */
 export function isAlive(pid: number): boolean {
   try {
@@ -11,13 +13,17 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Ends a process and, where the system has process groups, everything it started that stayed in its group.
+ * Ends a process and everything it started: what stayed in its group, or on Windows what descends from it.
  *
  * @param pid a process that leads a group of its own
  */
 export function endGroup(pid: number): void {
   try {
-    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+    if (process.platform === "win32") {
+      execFileSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
+    } else {
+      process.kill(-pid, "SIGKILL");
+    }
   } catch {
     // It is gone already.
   }

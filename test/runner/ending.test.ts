@@ -63,6 +63,7 @@ describe.skipIf(process.platform === "win32")("a runner that is ended", () => {
     await tslabAttention(["run", finished.path]);
     const after = readFileSync(finished.path, "utf8");
     const found = new Set<string>();
+    const runners: number[] = [];
     // From before the kernel's start to after the notebook's end.
     for (let moment = 0; moment < 24; moment++) {
       const folder = makeFolder();
@@ -72,6 +73,7 @@ describe.skipIf(process.platform === "win32")("a runner that is ended", () => {
       await done;
       clearTimeout(timer);
       const runner = pidOf(child);
+      runners.push(runner);
       await until("nothing is left", () => leftBy(runner).length === 0 && !isAlive(busy.child() ?? 2 ** 22 + 1));
       const text = readFileSync(busy.path, "utf8");
       expect([busy.before, after]).toContain(text);
@@ -81,6 +83,9 @@ describe.skipIf(process.platform === "win32")("a runner that is ended", () => {
       }
     }
     expect([...found]).toContain("before");
+    // A runner killed before its kernel could watch it leaves its private folder to the next run.
+    await tslabAttention(["run", finished.path]);
+    expect(runners.flatMap(folders)).toEqual([]);
   }, 240_000);
 
   test("killed while a cell never yields: the kernel ends all the same", async () => {

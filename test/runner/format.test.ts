@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -45,6 +47,24 @@ describe("replaceFile()", () => {
     writeFileSync(join(folder, `.other.txt.${dead}.tmp`), "half");
     replaceFile(join(folder, "a.txt"), "whole");
     expect(readdirSync(folder).sort()).toEqual([`.a.txt.${process.ppid}.tmp`, `.other.txt.${dead}.tmp`, "a.txt"]);
+  });
+
+  test("killed at any moment: the file is the old one or the new one, and the next write cleans up", async () => {
+    const folder = makeFolder();
+    const path = join(folder, "a.txt");
+    const module = join(__dirname, "../../dist/runner/notebook/replace-file.js");
+    const [old, fresh] = ["a", "b"].map((letter) => letter.repeat(3_000_000));
+    const script = `const { replaceFile } = require(${JSON.stringify(module)});
+for (;;) for (const letter of "ab") replaceFile(${JSON.stringify(path)}, letter.repeat(3_000_000));`;
+    for (let moment = 0; moment < 12; moment++) {
+      replaceFile(path, old);
+      const child = spawn(process.execPath, ["-e", script]);
+      setTimeout(() => child.kill("SIGKILL"), 60 + 7 * moment);
+      await once(child, "exit");
+      expect([old, fresh].includes(readFileSync(path, "utf8"))).toBe(true);
+    }
+    replaceFile(path, old);
+    expect(readdirSync(folder)).toEqual(["a.txt"]);
   });
 
   test("leaves the old file and no draft when the new one cannot take its place", () => {
