@@ -37,9 +37,15 @@ for (const [signal, number] of [
   ["SIGTERM", 15],
   ["SIGHUP", 1],
 ] as const) {
-  process.on(signal, () => {
-    running ? running.stop(128 + number) : process.exit(128 + number);
-  });
+  process.on(signal, () => stop(128 + number));
+}
+// The reader of a pipe may leave early: `... | head`.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", () => stop(128 + 13));
+}
+
+function stop(code: number): void {
+  running ? running.stop(code) : process.exit(code);
 }
 
 main(process.argv.slice(2)).then(

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../../src/runner/processes.js";
+import { mapSideBySide } from "../../src/runner/side-by-side.js";
 import { leftBy, makeFolder, startCommand, tslabAttention, until, writeNotebook } from "./command.js";
 
 /** A notebook whose cells keep the kernel busy, start a child, and say that they run. */
@@ -65,7 +66,8 @@ describe.skipIf(process.platform === "win32")("a runner that is ended", () => {
     const found = new Set<string>();
     const runners: number[] = [];
     // From before the kernel's start to after the notebook's end.
-    for (let moment = 0; moment < 24; moment++) {
+    const moments = Array.from({ length: 24 }, (_, moment) => moment);
+    const killAt = async (moment: number) => {
       const folder = makeFolder();
       const busy = makeBusy(folder);
       const { child, done } = startCommand(["run", busy.path]);
@@ -81,12 +83,23 @@ describe.skipIf(process.platform === "win32")("a runner that is ended", () => {
       if (existsSync(join(folder, "child"))) {
         expect(folders(runner)).toEqual([]);
       }
-    }
+    };
+    await mapSideBySide(moments, 2, killAt, () => {});
     expect([...found]).toContain("before");
     // A runner killed before its kernel could watch it leaves its private folder to the next run.
     await tslabAttention(["run", finished.path]);
     expect(runners.flatMap(folders)).toEqual([]);
   }, 240_000);
+
+  test("a reader that leaves early ends the run quietly", async () => {
+    const folder = makeFolder();
+    const path = writeNotebook(folder, "a.ipynb", ["1"], "jslab");
+    const { child, done } = startCommand(["run", path, join(folder, "missing.ipynb")]);
+    child.stderr?.destroy();
+    const { code } = await done;
+    expect(code).toBe(141);
+    await until("nothing is left", () => leftBy(pidOf(child)).length === 0);
+  });
 
   test("killed while a cell never yields: the kernel ends all the same", async () => {
     const folder = makeFolder();

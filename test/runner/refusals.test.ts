@@ -61,6 +61,8 @@ describe("a run that cannot be made exits 2 and says why", () => {
       writeNotebook(folder, `${kernel}.ipynb`, ["1"], kernel);
       files.push([`${kernel}.ipynb`, "", `the notebook must be made for the kernel tslab or jslab, got "${kernel}"`]);
     }
+    writeFileSync(at("latin.ipynb"), Buffer.from([0x22, 0xe9, 0x22]));
+    files.push(["latin.ipynb", "", "the file must be text in UTF-8"]);
     files.push(["nowhere.ipynb", "", "there is no such file"]);
     const { code, stderr } = await tslabAttention(["run", ...files.map(([name]) => at(name))]);
     expect(code).toBe(2);

@@ -8,7 +8,7 @@
 import { type Frame, parts, replaceContent } from "./messages.js";
 
 /** The most that one cell may publish. */
-export const limits = { textCharacters: 1_000_000, prints: 100_000, richCharacters: 50_000_000 } as const;
+export const limits = { textCharacters: 1_000_000, prints: 100_000, richCharacters: 20_000_000 } as const;
 
 /** Passes messages on, up to what their cell may publish. */
 export class Outlet {

@@ -10,7 +10,7 @@ import { type Cell, type Notebook, textOf } from "./format.js";
  * @returns the same cells; a new id comes from the cell's place and source, so that it is the same on every run
  */
 export function withCellIds(notebook: Notebook): Notebook {
-  if (notebook.nbformat_minor < 5) {
+  if (!(notebook.nbformat_minor >= 5)) {
     return notebook;
   }
   return { ...notebook, cells: notebook.cells.map((cell, index) => ({ ...cell, id: cell.id ?? idOf(cell, index) })) };

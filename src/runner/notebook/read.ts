@@ -33,14 +33,18 @@ export function readNotebook(path: string): NotebookFile {
   return { path, text, notebook, kernel: kernelOf(path, notebook) };
 }
 
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "the file must be text in UTF-8",
+};
+
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const reason =
-      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : (error as Error).message;
-    throw refusal(path, reason);
+    throw refusal(path, reasons[code ?? ""] ?? (error as Error).message);
   }
 }
 
@@ -103,10 +107,10 @@ function kernelOf(path: string, notebook: Notebook): KernelName {
   if (kernelspec?.name === "tslab" || kernelspec?.name === "jslab") {
     return kernelspec.name;
   }
-  if (kernelspec === undefined && language?.name === "typescript") {
+  if (!kernelspec?.name && language?.name === "typescript") {
     return "tslab";
   }
-  const made = kernelspec?.name ?? language?.name;
+  const made = kernelspec?.name || language?.name;
   throw refusal(
     path,
     made === undefined
