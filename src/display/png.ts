@@ -7,6 +7,7 @@
 
 import { crc32 } from "node:zlib";
 import { defaultFamily, fontFiles } from "./fonts.js";
+import { inlinePictures } from "./inline.js";
 
 /** Pixels of the PNG for each pixel of the figure, so that it stays sharp on dense screens. */
 const zoom = 2;
@@ -20,7 +21,11 @@ const zoom = 2;
 export function toPng(svg: string): Uint8Array {
   const { Resvg } = require("@resvg/resvg-js") as typeof import("@resvg/resvg-js");
   const font = { fontFiles: fontFiles(), loadSystemFonts: false, defaultFontFamily: defaultFamily };
-  const image = new Resvg(svg, { fitTo: { mode: "zoom", value: zoom }, background: "white", font }).render();
+  const image = new Resvg(inlinePictures(svg), {
+    fitTo: { mode: "zoom", value: zoom },
+    background: "white",
+    font,
+  }).render();
   return encode(image.width, image.height, image.pixels);
 }
 

@@ -1,0 +1,23 @@
+// Pictures inside a picture, put in its own lines.
+//
+// Plotly lays a heatmap's cells on its plot as one image each, and the canvas of this room gives them as SVG. The rasteriser
+// draws an image by itself on a layer as large as the whole picture; its marks among the other marks give the same pixels and
+// take a tenth of the time where there are many. Images of any other kind stay as they are.
+
+/** `svg` with the marks of each embedded SVG picture in the place of its image. */
+export function inlinePictures(svg: string): string {
+  return svg.replace(/<image\b([^>]*?)(?:\/>|><\/image>)/g, (image: string, listed: string) => {
+    const given = attributes(listed);
+    const picture = /^data:image\/svg\+xml;base64,(.*)$/.exec(given["xlink:href"] ?? given.href ?? "");
+    if (picture === null) return image;
+    const [, opening, marks] = /^(<svg[^>]*>)(.*)<\/svg>$/s.exec(Buffer.from(picture[1], "base64").toString()) ?? [];
+    if (opening === undefined) return image;
+    const own = attributes(opening);
+    const scale = [Number(given.width) / Number(own.width), Number(given.height) / Number(own.height)];
+    return `<g transform="translate(${given.x},${given.y}) scale(${scale})" shape-rendering="crispEdges">${marks}</g>`;
+  });
+}
+
+function attributes(text: string): Record<string, string | undefined> {
+  return Object.fromEntries(Array.from(text.matchAll(/([\w:-]+)="([^"]*)"/g), ([, name, value]) => [name, value]));
+}
