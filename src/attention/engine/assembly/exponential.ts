@@ -5,9 +5,13 @@
 // function", 1989.) It comes in two halves, for a loop each: a processor looks ahead only so far, and one long chain of
 // dependent steps would leave it waiting.
 
-/** For each j from 0 to 255: what 2^(j/256) rounded to float64 leaves over, relative to it; its bits less j·2^44. */
+/**
+ * For each j from 0 to 255, two numbers: what the rounding of 2^(j/256) to float64 left over, relative to it; and the
+ * bits of 2^(j/256) · 2^64 less j·2^44.
+ */
 const TABLE = memory.data(256 * 16, 16);
 
+/** Constants of the first half, each twice. */
 const FIRST = memory.data<f64>(
   [
     -746, -746, // e^x is 0 from here down
@@ -18,6 +22,7 @@ const FIRST = memory.data<f64>(
   ],
   16,
 );
+/** Constants of the second half. */
 const SECOND = memory.data<f64>(
   [
     0.5, 0.5, // 1/2!

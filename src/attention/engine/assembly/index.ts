@@ -1,7 +1,7 @@
 // Multi-head attention in float64, fused: projections, scores, softmax, weighted sums, output projection.
 //
 // Numbers lie in strips, four side by side, so that every product is one of strips (tile.ts) and the softmax works on four
-// queries at once. Each sum is taken in the order of its index, two numbers at a time at most: the same bits on every machine.
+// queries at once. Each sum runs through its index in order, by itself: the same bits on every machine.
 
 import { fillTable, powers } from "./exponential";
 import { attendInHead } from "./head";

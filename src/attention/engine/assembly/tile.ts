@@ -1,8 +1,8 @@
 // The one product that everything here is made of: a 4 × 4 block of C = Aᵀ·B.
 //
-// A and B are strips: four numbers (32 bytes) a row, one row for each term of the sum. The sixteen sums stay in eight registers of two numbers. Multiplying two numbers of
-// A with two of B as they stand gives a0·b0 and a1·b1; with b's pair swapped, a0·b1 and a1·b0. Swapping a pair costs less
-// than spreading each a over a register, and the sums are put in order once, at the end.
+// A and B are strips: four numbers (32 bytes) a row, one row for each term of the sum. The sixteen sums stay in eight
+// registers of two. Multiplying two numbers of A with two of B as they stand gives a0·b0 and a1·b1; with b's pair swapped,
+// a0·b1 and a1·b0. So no number of A is spread over a register, and the sums are put in order once, at the end.
 
 /**
  * `c[m][n] = Σ_k a[k][m] · b[k][n]` for m and n from 0 to 3, in the order of k.
@@ -22,6 +22,7 @@ export function tile(a: usize, b: usize, rows: usize, c: usize, cStep: usize): v
   let crossed10 = straight00;
   let crossed11 = straight00;
   const end = a + (rows << 5);
+  // Tested at the top: with the test at the bottom, or two rows in one turn, V8 runs out of registers and halves the speed.
   while (a < end) {
     const a0 = v128.load(a);
     const a1 = v128.load(a, 16);
