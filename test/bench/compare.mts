@@ -30,7 +30,7 @@ export async function compare(shape: Shape, competitors: readonly Competitor[], 
   let registers = 0;
   let cached = 0;
   const large = operations(given) > 5e7;
-  const timings = await measure(runners, large ? 5 : 15, large ? 1e7 : 3e7, () => {
+  const timings = await measure(runners, large ? 7 : 51, 3e6, () => {
     registers = Math.max(registers, limit.registers());
     cached = Math.max(cached, limit.cached());
   });

@@ -1,5 +1,5 @@
 // Timing many competitors fairly: each warmed up, then in turn, round after round, so that what else the machine does meets
-// them all alike.
+// them all alike. Many short stretches rather than few long ones: the median then leaves out those that were interrupted.
 
 import type { Runner } from "./competitor.mjs";
 
@@ -32,6 +32,7 @@ export async function measure(
   for (let round = 0; round < rounds; round++) {
     for (const [name, runner] of order) {
       const count = calls.get(name) ?? 1;
+      await runner.time(1); // brings its data back into the caches
       times.get(name)?.push((await runner.time(count)) / count);
     }
     order.push(...order.splice(0, 1));
@@ -48,7 +49,7 @@ async function warmUp(runner: Runner, stretch: number): Promise<number> {
     const time = await runner.time(calls);
     spent += time;
     const wanted = Math.max(1, Math.round((calls * stretch) / time));
-    if (spent > 10 * stretch) return wanted;
+    if (spent > 100 * stretch) return wanted;
     calls = Math.min(wanted, calls * 10);
   }
 }

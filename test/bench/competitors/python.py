@@ -12,14 +12,11 @@ def in_numpy(x, w_q, w_k, w_v, w_o, n_heads):
     B, T, D = x.shape
     d = D // n_heads
     split = lambda y: y.reshape(B, T, n_heads, d).transpose(0, 2, 1, 3)
-    x = x.reshape(B * T, D)
     q, k, v = split(x @ w_q), split(x @ w_k), split(x @ w_v)
-    scores = q @ k.transpose(0, 1, 3, 2)
-    scores /= np.sqrt(d)
-    scores -= scores.max(axis=-1, keepdims=True)
-    weights = np.exp(scores, out=scores)
-    weights /= weights.sum(axis=-1, keepdims=True)
-    return ((weights @ v).transpose(0, 2, 1, 3).reshape(B * T, D) @ w_o).reshape(B, T, D), weights
+    scores = q @ k.transpose(0, 1, 3, 2) / np.sqrt(d)
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = powers / powers.sum(axis=-1, keepdims=True)
+    return (weights @ v).transpose(0, 2, 1, 3).reshape(B, T, D) @ w_o, weights
 
 
 def in_torch(x, w_q, w_k, w_v, w_o, n_heads):
@@ -40,6 +37,11 @@ if sys.argv[1] == "torch":
     attention, version, convert = in_torch, torch.__version__, torch.from_numpy
 else:
     attention, version, convert = in_numpy, np.__version__, lambda x: x
+
+# Having freed a large array, glibc keeps what it has instead of giving it back after every call: NumPy at its best, as in a
+# long session. At (16,16,64,8) it takes half the time.
+large = np.ones(2**21)
+del large
 
 for line in sys.stdin:
     question = json.loads(line)
