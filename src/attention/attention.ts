@@ -37,13 +37,11 @@ export function multiHeadAttention(
   weights: NDArray<[B: number, H: number, i: number, j: number]>,
 ] {
   const input = checkInput(x, wQ, wK, wV, wO, nHeads);
-  const [B, T, D] = input.x.shape;
-  const { output, weights } = forward(input.x.data, input.wQ.data, input.wK.data, input.wV.data, input.wO.data, {
-    B,
-    T,
-    D,
-    H: nHeads,
-  });
+  const { shape } = input.x;
+  const sizes = { B: shape[0], T: shape[1], D: shape[2], H: nHeads };
+  const { B, T, D } = sizes;
+  const { data } = input.x;
+  const { output, weights } = forward(data, input.wQ.data, input.wK.data, input.wV.data, input.wO.data, sizes);
   return [
     adopt<[B: number, T: number, D: number]>([B, T, D], output),
     adopt<[B: number, H: number, i: number, j: number]>([B, nHeads, T, T], weights),

@@ -3,7 +3,7 @@
 import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
-import { sameShape, showShape } from "../array/shape.js";
+import { showShape } from "../array/shape.js";
 import { checkHeads } from "./heads.js";
 
 /** Arrays whose shapes agree: x (B, T, D), the matrices (D, D), and nHeads divides D. */
@@ -39,19 +39,24 @@ export function checkInput(
   if (shape.length !== 3) {
     throw new ValueError(`Cannot ${ACTION}: x must have 3 axes (B, T, D), got shape ${showShape(shape)}`);
   }
-  const [, T, D] = shape;
-  if (T === 0 || D === 0) {
+  if (shape[1] === 0 || shape[2] === 0) {
     throw new ValueError(
       `Cannot ${ACTION}: x must have at least one token and one feature, got shape (B, T, D) = ${showShape(shape)}`,
     );
   }
-  for (const name of ["wQ", "wK", "wV", "wO"] as const) {
-    if (!sameShape(input[name].shape, [D, D])) {
-      throw new ValueError(
-        `Cannot ${ACTION}: ${name} must have shape (D, D) = ${showShape([D, D])} for x of shape (B, T, D) = ${showShape(shape)}, got ${showShape(input[name].shape)}`,
-      );
-    }
-  }
-  checkHeads(nHeads, D, ACTION);
+  checkMatrix(input.wQ, "wQ", shape);
+  checkMatrix(input.wK, "wK", shape);
+  checkMatrix(input.wV, "wV", shape);
+  checkMatrix(input.wO, "wO", shape);
+  checkHeads(nHeads, shape[2], ACTION);
   return input;
+}
+
+/** @throws ValueError if w is not (D, D) for x of this shape. */
+function checkMatrix({ shape }: NDArray, name: string, xShape: readonly number[]): void {
+  const D = xShape[2];
+  if (shape.length === 2 && shape[0] === D && shape[1] === D) return;
+  throw new ValueError(
+    `Cannot ${ACTION}: ${name} must have shape (D, D) = ${showShape([D, D])} for x of shape (B, T, D) = ${showShape(xShape)}, got ${showShape(shape)}`,
+  );
 }
