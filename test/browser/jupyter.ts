@@ -12,12 +12,22 @@ const token = "for-these-tests";
 
 /** The cells of the notebook: what they show is what the tests look for. */
 export const cells: readonly string[] = [
-  'import { arange, attentionMap, Figure, headSplit, randomNormal, softmax } from "tslab-attention";',
+  `import {
+  arange, attentionMap, attentionSteps, checkSplitHeads, compareArrays, Figure, headSplit, headView, randomNormal,
+  softmax, softmaxBars, stepFigures,
+} from "tslab-attention";`,
   `const weights = softmax(randomNormal([2, 3, 4, 4], 1));
 attentionMap(weights, { tokens: ["$x$", "<b>bold</b>", "cat", "sat"] })`,
   "headSplit(arange(24).reshape(1, 3, 8), 2)",
   `const data = [{ y: [1, 3, 2], name: "first" }, { y: [2, 1, 3], name: "second" }];
 new Figure({ data, layout: { width: 500, height: 240, margin: { t: 20, b: 30 } }, alt: "Two lines" })`,
+  'headView(weights, { tokens: ["$x$", "<b>bold</b>", "cat", "sat"] })',
+  "softmaxBars(randomNormal([4, 4], 2), { query: 1 })",
+  "compareArrays(arange(12).reshape(3, 4), arange(12).reshape(4, 3).transpose())",
+  "checkSplitHeads((x, nHeads) => x.reshape(x.shape[0], nHeads, x.shape[1], x.shape[2] / nHeads))",
+  `const matrices = [2, 3, 4, 5].map((seed) => randomNormal([4, 4], seed));
+const [wQ, wK, wV, wO] = matrices;
+stepFigures(attentionSteps(randomNormal([1, 3, 4], 1), wQ, wK, wV, wO, 2), { head: 0 })[5]`,
 ];
 /** How many of the cells show a figure. */
 export const figureCount: number = cells.length - 1;

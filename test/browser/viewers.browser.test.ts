@@ -26,7 +26,7 @@ describe.each([jupyterLab, notebook6])("in $name", (viewer: Viewer) => {
       folder = makeLesson();
       [browser, jupyter] = await Promise.all([launch(), Jupyter.start(viewer.command ?? "", folder)]);
       // High enough that every cell is in view: a viewer may take away what is scrolled out of it.
-      context = await browser.newContext({ viewport: { width: 1300, height: 2600 } });
+      context = await browser.newContext({ viewport: { width: 1300, height: 6000 } });
       context.setDefaultTimeout(60_000);
       context.on("request", (request) => {
         const url = request.url();
@@ -97,6 +97,15 @@ describe.each([jupyterLab, notebook6])("in $name", (viewer: Viewer) => {
       await expect.poll(() => lines.count()).toBe(2);
     });
 
+    test("switches a head of headView off and on", async () => {
+      const ribbons = async (): Promise<number> => plot(4).locator(".scatterlayer .trace path").count();
+      const all = await ribbons();
+      await toggle(plot(4), "head 1");
+      await expect.poll(ribbons).toBeLessThan(all);
+      await toggle(plot(4), "head 1");
+      await expect.poll(ribbons).toBe(all);
+    });
+
     test("keeps a token $x$ as it is, while prose has its formulas", async () => {
       await page.waitForSelector(".MathJax, mjx-container, [data-jp-suppress-context-menu] .MathJax");
       expect(await plot(1).locator(".MathJax, mjx-container").count()).toBe(0);
@@ -105,7 +114,7 @@ describe.each([jupyterLab, notebook6])("in $name", (viewer: Viewer) => {
 
     test("is drawn once more, and not twice, when its cell runs again", async () => {
       await page.locator(viewer.codeCells).nth(1).locator(viewer.prompt).click();
-      for (const count of [5, 6]) {
+      for (const count of [cells.length + 1, cells.length + 2]) {
         await page.keyboard.press("Control+Enter");
         await executed([1, count]);
         await waitForPlots(page, viewer.codeCells, figureCount);
@@ -114,10 +123,10 @@ describe.each([jupyterLab, notebook6])("in $name", (viewer: Viewer) => {
 
     test("is not lost when all cells run again, nor when the kernel starts anew", async () => {
       await viewer.runAll(page);
-      await executed([7, 8, 9, 10]);
+      await executed(cells.map((_, k) => cells.length + 3 + k));
       await waitForPlots(page, viewer.codeCells, figureCount);
       await viewer.restartAndRunAll(page);
-      await executed([1, 2, 3, 4]);
+      await executed(cells.map((_, k) => k + 1));
       await waitForPlots(page, viewer.codeCells, figureCount);
     });
 
@@ -146,7 +155,7 @@ describe.each([jupyterLab, notebook6])("in $name", (viewer: Viewer) => {
         await page.mouse.wheel(0, k === 3 ? 5000 : -5000);
         await expect.poll(async () => (await seen(page, viewer.codeCells)).some(({ plots }) => plots === 1)).toBe(true);
       }
-      await page.setViewportSize({ width: 1300, height: 2600 });
+      await page.setViewportSize({ width: 1300, height: 6000 });
       await waitForPlots(page, viewer.codeCells, figureCount);
       expect(await hoverCell(plot(2), 0, 1, 5)).toContain("x[0, 1, 5] = 13");
     });
