@@ -8,12 +8,12 @@ import { type Answer, firstWrong, rough, sameShapes } from "./answers.js";
 import { answerOf, type Observation, right } from "./observe.js";
 import { short } from "./plain-text.js";
 import type { Probe } from "./probes.js";
-import type { Trouble } from "./task.js";
+import type { Difference, Trouble } from "./task.js";
 
 type Inputs = readonly [x: NDArray, wQ: NDArray, wK: NDArray, wV: NDArray, wO: NDArray, nHeads: number];
 
 /** Where to look for the first wrong number, which is in the output (part 0) or in the weights (part 1). */
-export function whereWrong(probe: Probe, answer: Answer, part: number, index: readonly number[]): string | undefined {
+export function whereWrong({ probe, answer, part, index }: Difference): string | undefined {
   if (!sameShapes([answer[part]], [probe.wanted[part]])) return undefined;
   if (part === 0) return "the weights are right, so look after the softmax: at the weighted sum, the merge, W_o";
   const rest = followsFromWeights(probe, answer) ? "; what comes after the weights is right" : "";

@@ -17,11 +17,12 @@ const task: Task<WrongMerge> = {
   parts: [{ name: "", shape: "(B, T, D)", index: "[b, t, c]" }],
   order: [0],
   probes: mergeProbes,
+  moves: true,
   read: readArray,
   bank: () => mergeMistakes,
   run: (way, [x]) => [way(x as NDArray)],
-  provenance: ({ inputs, wanted }, [found], _part, index) =>
-    mergeProvenance(inputs[0] as NDArray, found, wanted[0], index),
+  provenance: ({ probe: { inputs, wanted }, answer, index }, traced) =>
+    mergeProvenance({ x: inputs[0] as NDArray, found: answer[0], wanted: wanted[0], traced }, index),
   look: ({ inputs, sizes: { T, H, d } }) => {
     const head = (position: number) => Math.floor(position / (T * d)) % H;
     return { yours: "Your merge", look: byHead(inputs[0] as NDArray, head) };

@@ -21,6 +21,7 @@ const task: Task<Changes> = {
   ],
   order: [1, 0],
   probes: attentionProbes,
+  moves: false,
   read: readPair,
   bank: attentionMistakes,
   run: attend,
@@ -41,7 +42,7 @@ function huge(ask: Ask): string {
   }
   return (
     "For activations of 1e200 it is not finite: there Q Kᵀ itself overflows, before a maximum can be subtracted. " +
-    "The lesson does not ask for that; multiHeadAttention of this package scales first."
+    "Subtracting the maximum is what textbooks do; to stay finite there too, scale first, as multiHeadAttention does."
   );
 }
 

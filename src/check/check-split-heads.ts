@@ -18,11 +18,12 @@ const task: Task<WrongSplit> = {
   parts: [{ name: "", shape: "(B, H, T, d)", index: "[b, h, t, j]" }],
   order: [0],
   probes: splitProbes,
+  moves: true,
   read: readArray,
   bank: () => splitMistakes,
   run: (way, [x, nHeads]) => [way(x as NDArray, nHeads as number)],
-  provenance: ({ inputs, wanted }, [found], _part, index) =>
-    splitProvenance(inputs[0] as NDArray, found, wanted[0], index),
+  provenance: ({ probe: { inputs, wanted }, answer, index }, traced) =>
+    splitProvenance({ x: inputs[0] as NDArray, found: answer[0], wanted: wanted[0], traced }, index),
   look: ({ inputs, sizes }) => {
     const x = inputs[0] as NDArray;
     const head = (position: number) => Math.floor((position % x.shape[2]) / sizes.d);

@@ -1,5 +1,6 @@
 // From a learner's function to a verdict, the same way for all three checks.
 
+import type { NDArray } from "../array/ndarray.js";
 import { type Answer, exact, firstWrong, numberAt, rough, sameShapes } from "./answers.js";
 import { isAsync } from "./call-safely.js";
 import { type Form, forms } from "./forms.js";
@@ -8,8 +9,9 @@ import { answerOf, call, chooseForm, type Learner, type Observation, right } fro
 import { drawComparison } from "./picture.js";
 import { list, short } from "./plain-text.js";
 import type { Probe } from "./probes.js";
+import { isMoved } from "./provenance.js";
 import { recognise } from "./recognise.js";
-import type { Ask, Task, Trouble } from "./task.js";
+import type { Ask, Difference, Task, Trouble } from "./task.js";
 import {
   asynchronous,
   endless,
@@ -55,8 +57,9 @@ function find<Way>(task: Task<Way>, fn: unknown): Found {
   const shown = (known && seen.find((one) => answerOf(one) && !right(one, exact))) ?? wrong;
   const difference = findDifference(task, shown);
   const rules = [...changes, ...(stopped ? [endless] : difference ? task.broken(ask) : [])];
+  const traced = !task.moves || areMoved(seen);
   const lines: Lines = [
-    ...(difference ? describe(task, difference) : []),
+    ...(difference ? describe(task, difference, traced) : []),
     ["Tried with", `${shown.probe.tried}${form === forms[0] ? "" : ` (${form.name})`}`],
     ...(shown === wrong ? [] : thrown(wrong)),
     ...whatPasses(task, seen),
@@ -64,7 +67,7 @@ function find<Way>(task: Task<Way>, fn: unknown): Found {
   ];
   if (!difference) return failed(trouble, lines);
   const { probe, answer, part, index } = difference;
-  return failed(trouble, lines, drawing(task, probe, answer, part, index));
+  return failed(trouble, lines, drawing(task, probe, answer, part, index, traced));
 }
 
 /** Each probe's outcome, up to the first that has no end. */
@@ -92,15 +95,6 @@ function explain<Way>(task: Task<Way>, seen: readonly Observation[]): Trouble | 
   );
 }
 
-/** The first part that is wrong, the index of its first wrong number, and whether it is wrong by more than its last digits. */
-interface Difference {
-  readonly probe: Probe;
-  readonly answer: Answer;
-  readonly part: number;
-  readonly index: readonly number[];
-  readonly clear: boolean;
-}
-
 function findDifference<Way>(task: Task<Way>, { probe, outcome }: Observation): Difference | undefined {
   if (outcome.kind !== "answer") return undefined;
   const { answer } = outcome;
@@ -114,7 +108,8 @@ function findDifference<Way>(task: Task<Way>, { probe, outcome }: Observation): 
 }
 
 /** The shape if it is wrong, the first wrong number, and where that comes from. */
-function describe<Way>(task: Task<Way>, { probe, answer, part, index, clear }: Difference): Lines {
+function describe<Way>(task: Task<Way>, difference: Difference, traced: boolean): Lines {
+  const { probe, answer, part, index, clear } = difference;
   const [found, wanted] = [answer[part], probe.wanted[part]];
   const { name, shape, index: letters } = task.parts[part];
   const lines: Lines = [];
@@ -126,16 +121,31 @@ function describe<Way>(task: Task<Way>, { probe, answer, part, index, clear }: D
     const value = numberAt(found, index);
     const numbers = `expected ${short(wanted.get(...index))}, found ${value === undefined ? "nothing" : short(value)}`;
     lines.push(["First wrong", `${name}${letters} = [${index.join(", ")}]: ${numbers}`]);
-    const from = clear ? task.provenance(probe, answer, part, index) : undefined;
+    const from = clear ? task.provenance(difference, traced) : undefined;
     if (from !== undefined) lines.push(["Where from", from]);
   }
   return lines;
 }
 
-/** What draws part `part` of an answer beside the right one. */
-function drawing<Way>(task: Task<Way>, probe: Probe, answer: Answer, part: number, first: readonly number[]): Draw {
+/** Whether a split or a merge moved numbers and did nothing else to them: seen on the first input, and on the last, which is the first with a fraction added. */
+function areMoved(seen: readonly Observation[]): boolean {
+  const [first, last] = [seen[0], seen[seen.length - 1]];
+  const [found, foundShifted] = [answerOf(first)?.[0], answerOf(last)?.[0]];
+  const [x, shifted] = [first, last].map(({ probe }) => probe.inputs[0] as NDArray);
+  return !found || !foundShifted || seen.length === 1 || isMoved({ x, found, shifted, foundShifted });
+}
+
+/** What draws part `part` of an answer beside the right one; `traced` says that its numbers tell where they came from. */
+function drawing<Way>(
+  task: Task<Way>,
+  probe: Probe,
+  answer: Answer,
+  part: number,
+  first: readonly number[],
+  traced: boolean,
+): Draw {
   const [found, wanted] = [answer[part], probe.wanted[part]];
-  return () => drawComparison({ ...task.look(probe, part), found, wanted, sizes: probe.sizes, first });
+  return () => drawComparison({ ...task.look(probe, part), found, wanted, sizes: probe.sizes, first, traced });
 }
 
 /** What the function threw where it gave no answer. */
@@ -169,5 +179,5 @@ function passed<Way>(task: Task<Way>, seen: readonly Observation[], form: Form, 
   const lines = task.notes(ask).map((note) => ["Note", note] as const);
   const answer = answerOf(seen[0]);
   const part = task.order[0];
-  return { passed: true, says, lines, picture: answer && drawing(task, seen[0].probe, answer, part, []) };
+  return { passed: true, says, lines, picture: answer && drawing(task, seen[0].probe, answer, part, [], true) };
 }

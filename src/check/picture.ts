@@ -73,6 +73,8 @@ export interface Comparison {
   /** The index of the first wrong number; empty if there is none in its place. */
   readonly first: readonly number[];
   readonly look: Look;
+  /** Whether the found numbers tell where they came from; if not, they have no head's colour. */
+  readonly traced: boolean;
 }
 
 const cellHeight = 24;
@@ -81,7 +83,7 @@ const most = { columns: 16, rows: 10 };
 
 /** The found array beside the wanted one; undefined if the found one cannot be drawn as blocks of rows. */
 export function drawComparison(comparison: Comparison): Figure | undefined {
-  const { yours, found, wanted, first, look } = comparison;
+  const { yours, found, wanted, first, look, traced } = comparison;
   if (found.size === 0 || found.ndim > 4) return undefined;
   const batch = first[0] ?? 0;
   const [left, right] = [blocksOf(found, batch), blocksOf(wanted, batch)];
@@ -90,7 +92,10 @@ export function drawComparison(comparison: Comparison): Figure | undefined {
   const wrong = countWrong(found, wanted, batch);
 
   const sheet = new Sheet();
-  const yoursEnd = drawSide(sheet, 16, cell, yours, left, comparison);
+  const yoursEnd = drawSide(sheet, 16, cell, yours, left, {
+    ...comparison,
+    look: traced ? look : { ...look, color: () => colors.headColors.length },
+  });
   const end = drawSide(sheet, yoursEnd.right + 40, cell, "The right one", right, {
     ...comparison,
     found: wanted,

@@ -45,3 +45,24 @@ export function describeValue(value: unknown): string {
   if (typeof value !== "object") return clean(`the ${typeof value} ${String(value)}`, 60);
   return "an object";
 }
+
+/**
+ * `text` in lines of at most 100 characters, broken at spaces; a longer word stays whole. All lines but the first are
+ * indented. Spaces within the first `indent` characters are kept.
+ *
+ * @example
+ * wrap("Hint  what comes first?", 6, 18); // ["Hint  what comes", "      first?"]
+ */
+export function wrap(text: string, indent = 0, columns = 100): string[] {
+  const lines = [text.slice(0, indent)];
+  for (const [at, word] of text.slice(indent).split(" ").entries()) {
+    const line = lines[lines.length - 1];
+    const separator = at === 0 || line.length === indent ? "" : " ";
+    if (line.length > indent && line.length + separator.length + word.length > columns) {
+      lines.push(" ".repeat(indent) + word);
+    } else {
+      lines[lines.length - 1] = line + separator + word;
+    }
+  }
+  return lines;
+}

@@ -22,6 +22,15 @@ export interface Part {
   readonly index: string;
 }
 
+/** The first part that is wrong, the index of its first wrong number, and whether it is wrong by more than its last digits. */
+export interface Difference {
+  readonly probe: Probe;
+  readonly answer: Answer;
+  readonly part: number;
+  readonly index: readonly number[];
+  readonly clear: boolean;
+}
+
 /** A call of the function under check. */
 export type Ask = (inputs: Inputs) => Outcome;
 
@@ -33,6 +42,8 @@ export interface Task<Way> {
   /** The parts in the order in which they are made, so that the first to go wrong is told. */
   readonly order: readonly number[];
   readonly probes: () => readonly Probe[];
+  /** Whether a right answer only moves numbers: then each says where it came from, unless the learner's were computed. */
+  readonly moves: boolean;
   readonly read: (value: unknown) => Reading;
   readonly bank: () => readonly Mistake<Way>[];
   /** What a wrong implementation of the bank gives. */
@@ -40,7 +51,7 @@ export interface Task<Way> {
   /** Mistakes that are no single entry of the bank. */
   readonly further?: (bank: readonly Mistake<Way>[], observations: readonly Observation[]) => Trouble | undefined;
   /** Where the first wrong number comes from, or at which step the answer goes wrong. */
-  readonly provenance: (probe: Probe, answer: Answer, part: number, index: readonly number[]) => string | undefined;
+  readonly provenance: (first: Difference, traced: boolean) => string | undefined;
   /** What an array of an answer is called in the picture, and how its numbers are drawn. */
   readonly look: (probe: Probe, part: number) => { readonly yours: string; readonly look: Look };
   /** Tests, beside those of the probes, that this answer would pass. */

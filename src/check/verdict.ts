@@ -3,6 +3,7 @@
 import type { Figure } from "../display/figure.js";
 import type { Bundle } from "../display/kernel.js";
 import { Showable } from "../display/showable.js";
+import { wrap } from "./plain-text.js";
 
 /** What a verdict is made of. */
 export interface Finding {
@@ -44,10 +45,12 @@ export class Verdict extends Showable {
     this.passed = passed;
     this.mistake = mistake;
     const head = passed ? "passed" : `not passed${mistake === undefined ? "" : `: ${mistake}`}`;
-    const width = Math.max(...lines.map(([label]) => label.length));
-    this.#text = [`${checker}: ${head}`, says, ...lines.map(([label, text]) => `${label.padEnd(width)}  ${text}`)].join(
-      "\n",
-    );
+    const width = 2 + Math.max(...lines.map(([label]) => label.length));
+    this.#text = [
+      ...wrap(`${checker}: ${head}`),
+      ...wrap(says),
+      ...lines.flatMap(([label, text]) => wrap(label.padEnd(width) + text, width)),
+    ].join("\n");
     this.#draw = picture;
   }
 

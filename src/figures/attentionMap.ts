@@ -115,7 +115,7 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
     columnLabel: Math.max(...states.map(({ keys }) => widest(keys))),
   });
   const { cell, labelled, labelSize: size } = panels;
-  const printed = cell >= 26 && cells <= mostPrinted;
+  const printed = cell >= 29 && cells <= mostPrinted;
   // The lines between the cells, and the cells without a number, are the box behind: it shows through.
   const behind = !finite ? noNumber : cell >= 9 ? cellLine : undefined;
 

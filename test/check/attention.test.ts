@@ -6,6 +6,7 @@ import { softmax } from "../../src/array/softmax.js";
 import { attentionSteps, multiHeadAttention } from "../../src/attention/attention.js";
 import { mergeHeads, splitHeads } from "../../src/attention/heads.js";
 import { checkMultiHeadAttention } from "../../src/check/check-multi-head-attention.js";
+import { flat } from "./flat.js";
 
 type Arrays = [x: NDArray, wQ: NDArray, wK: NDArray, wV: NDArray, wO: NDArray, nHeads: number];
 
@@ -68,16 +69,16 @@ describe("one mistake", () => {
   it("is told with the step at which it goes wrong", () => {
     const verdict = checkMultiHeadAttention(attention({ soften: (scores) => softmax(scores, -2) }));
     expect(verdict.mistake).toBe("softmax over queries");
-    expect(String(verdict)).toMatch(
+    expect(flat(verdict)).toMatch(
       /row \[0, 0, 0\] of the weights sums to 0\.95\d+ and should sum to 1 \(column 0 does\)/,
     );
-    expect(String(verdict)).toContain("what comes after the weights is right");
+    expect(flat(verdict)).toContain("what comes after the weights is right");
   });
   it("after the weights is told to be there", () => {
     const verdict = checkMultiHeadAttention(attention({ finish: (merged) => merged }));
     expect(verdict.mistake).toBe("W_o missing");
-    expect(String(verdict)).toContain("the weights are right, so look after the softmax");
-    expect(String(verdict)).toContain("Cannot tell  the lesson's example: a test of this kind passes all the same");
+    expect(flat(verdict)).toContain("the weights are right, so look after the softmax");
+    expect(flat(verdict)).toContain("Cannot tell  the lesson's example: a test of this kind passes all the same");
   });
   it("of K is seen where T = d", () => {
     const verdict = checkMultiHeadAttention((...[x, wQ, wK, wV, wO, nHeads]: Arrays) => {
@@ -135,9 +136,9 @@ describe("another scale", () => {
   it("is read off the weights", () => {
     const twice = checkMultiHeadAttention(attention({ scale: (d) => 2 * Math.sqrt(d) }));
     expect(twice.mistake).toBe("scores divided by something else");
-    expect(String(twice)).toContain("The weights are those of scores divided by 4. For d = 4 it should be √d, 2.");
+    expect(flat(twice)).toContain("The weights are those of scores divided by 4. For d = 4 it should be √d, 2.");
     const whole = checkMultiHeadAttention(attention({ scale: (d) => Math.floor(Math.sqrt(d)) }));
-    expect(String(whole)).toContain("scores divided by 2. For d = 5 it should be √d, 2.236067977.");
+    expect(flat(whole)).toContain("scores divided by 2. For d = 5 it should be √d, 2.236067977.");
   });
 });
 

@@ -6,6 +6,7 @@ import { mergeHeads, splitHeads } from "../../src/attention/heads.js";
 import { checkMergeHeads } from "../../src/check/check-merge-heads.js";
 import { checkMultiHeadAttention } from "../../src/check/check-multi-head-attention.js";
 import { checkSplitHeads } from "../../src/check/check-split-heads.js";
+import { flat } from "./flat.js";
 
 describe("a function that throws", () => {
   it("gets its message as plain text on one line", () => {
@@ -13,14 +14,14 @@ describe("a function that throws", () => {
       throw new Error(`<b>\n\u001b[31m\u202e${"x".repeat(500)}`);
     });
     expect(verdict.mistake).toBe("an exception");
-    expect(String(verdict)).toContain("It threw an error: Error: <b> U+001B[31mU+202Exxx");
-    expect(String(verdict)).not.toMatch(/\p{Cc}(?<!\n)/u);
-    expect(String(verdict).length).toBeLessThan(700);
+    expect(flat(verdict)).toContain("It threw an error: Error: <b> U+001B[31mU+202Exxx");
+    expect(flat(verdict)).not.toMatch(/\p{Cc}(?<!\n)/u);
+    expect(flat(verdict).length).toBeLessThan(700);
   });
   it("gets each message if the forms of x lead to different ones", () => {
     const verdict = checkSplitHeads((x: NDArray) => x.reshape(7));
-    expect(String(verdict)).toContain('with NDArray, "ValueError: Cannot reshape');
-    expect(String(verdict)).toContain('and with nested arrays, "TypeError: x.reshape is not a function"');
+    expect(flat(verdict)).toContain('with NDArray, "ValueError: Cannot reshape');
+    expect(flat(verdict)).toContain('and with nested arrays, "TypeError: x.reshape is not a function"');
   });
   const odd = [null, undefined, 3, "no", Symbol("s"), {}, Object.create(null), { message: 3 }];
   const trap = new Proxy(
@@ -54,7 +55,7 @@ describe("a function that throws", () => {
   });
   it("may run out of stack", () => {
     const deeper = (): number => deeper() + 1;
-    expect(String(checkSplitHeads(deeper))).toContain("RangeError: Maximum call stack size exceeded");
+    expect(flat(checkSplitHeads(deeper))).toContain("RangeError: Maximum call stack size exceeded");
   });
 });
 
@@ -82,7 +83,7 @@ describe("a function that loops without end", () => {
       return x.reshape(x.shape[0], nHeads, x.shape[1], x.shape[2] / nHeads);
     };
     expect(checkSplitHeads(straight).mistake).toBe("no transpose");
-    expect(String(checkSplitHeads(straight))).toContain("Also         It was stopped after 2 seconds");
+    expect(flat(checkSplitHeads(straight))).toContain("Also         It was stopped after 2 seconds");
   });
 });
 
@@ -122,7 +123,7 @@ describe("what is not a function", () => {
     for (const value of [undefined, null, 3, "splitHeads", [[1]], {}, Symbol("s")]) {
       const verdict = checkSplitHeads(value);
       expect(verdict.mistake).toBe("not a function");
-      expect(String(verdict)).toContain("checkSplitHeads(yourFunction)");
+      expect(flat(verdict)).toContain("checkSplitHeads(yourFunction)");
     }
   });
 });
@@ -142,7 +143,7 @@ describe("a function that changes its arguments", () => {
     };
     const verdict = checkMultiHeadAttention(attention);
     expect(verdict.mistake).toBe("inputs changed");
-    expect(String(verdict)).toContain("It changes what it was given: wO.");
+    expect(flat(verdict)).toContain("It changes what it was given: wO.");
   });
   it("is told for nested arrays as well", () => {
     const merge = (x: number[][][][]) =>

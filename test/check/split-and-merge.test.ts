@@ -4,16 +4,9 @@ import type { NDArray } from "../../src/array/ndarray.js";
 import { mergeHeads, splitHeads } from "../../src/attention/heads.js";
 import { checkMergeHeads } from "../../src/check/check-merge-heads.js";
 import { checkSplitHeads } from "../../src/check/check-split-heads.js";
+import { flat, line } from "./flat.js";
 
 type Rows = number[][];
-
-/** The line of a verdict that begins with `label`. */
-function line(verdict: unknown, label: string): string | undefined {
-  const found = String(verdict)
-    .split("\n")
-    .find((text) => text.startsWith(label));
-  return found?.slice(label.length).trim();
-}
 
 const straightSplit = (x: NDArray, nHeads: number) => x.reshape(x.shape[0], nHeads, x.shape[1], x.shape[2] / nHeads);
 const straightMerge = (x: NDArray) => x.reshape(x.shape[0], x.shape[2], -1);
@@ -22,23 +15,30 @@ describe("the text of a verdict", () => {
   it("of a split without the transpose", () => {
     expect(String(checkSplitHeads(straightSplit))).toMatchInlineSnapshot(`
       "checkSplitHeads: not passed: no transpose
-      The transpose is missing: x goes straight to the shape (B, H, T, d), so a head takes whole tokens, one after the other, and not its own columns of every token.
+      The transpose is missing: x goes straight to the shape (B, H, T, d), so a head takes whole tokens,
+      one after the other, and not its own columns of every token.
       First wrong  [b, h, t, j] = [0, 0, 1, 0]: expected 12, found 4
       Where from   head 0, token 1 should hold token 1's features 0..3 and holds token 0's features 4..7
       Tried with   x = arange(120).reshape(2, 5, 12), nHeads = 3
-      Cannot tell  one head (H = 1), one token (T = 1) and a round trip through a merge that makes the same mistake: a test of this kind passes all the same
-      Hint         A reshape never moves a number: it only cuts axes and joins neighbours. Into which axes can it cut D, and where do they stand then?"
+      Cannot tell  one head (H = 1), one token (T = 1) and a round trip through a merge that makes the
+                   same mistake: a test of this kind passes all the same
+      Hint         A reshape never moves a number: it only cuts axes and joins neighbours. Into which axes
+                   can it cut D, and where do they stand then?"
     `);
   });
   it("of a merge that does not undo the split", () => {
     expect(String(checkMergeHeads(straightMerge))).toMatchInlineSnapshot(`
       "checkMergeHeads: not passed: a merge that does not undo the split
-      The transpose back is missing: the heads go straight from (B, H, T, d) to (B, T, D), so a row of the result is made of several tokens of one head, and not of one token's parts from every head.
+      The transpose back is missing: the heads go straight from (B, H, T, d) to (B, T, D), so a row of the
+      result is made of several tokens of one head, and not of one token's parts from every head.
       First wrong  [b, t, c] = [0, 0, 4]: expected 20, found 4
-      Where from   token 0, columns 4..7 should hold head 1, token 0's features 0..3 and hold head 0, token 1's features 0..3
+      Where from   token 0, columns 4..7 should hold head 1, token 0's features 0..3 and hold head 0,
+                   token 1's features 0..3
       Tried with   x = arange(120).reshape(2, 3, 5, 4)
-      Cannot tell  one head (H = 1), one token (T = 1) and a round trip after a split that makes the same mistake: a test of this kind passes all the same
-      Hint         A reshape never moves a number, it can only join neighbouring axes. Which two axes have to be neighbours, in which order?"
+      Cannot tell  one head (H = 1), one token (T = 1) and a round trip after a split that makes the same
+                   mistake: a test of this kind passes all the same
+      Hint         A reshape never moves a number, it can only join neighbouring axes. Which two axes have
+                   to be neighbours, in which order?"
     `);
   });
   it("of a right split", () => {
@@ -57,7 +57,8 @@ describe("the text of a verdict", () => {
       First wrong  [b, h, t, j] = [0, 0, 1, 0]: expected 12, found 4
       Where from   head 0, token 1 should hold token 1's features 0..3 and holds token 0's features 4..7
       Tried with   x = arange(120).reshape(2, 5, 12), nHeads = 3
-      Cannot tell  a round trip through a merge that makes the same mistake: a test of this kind passes all the same
+      Cannot tell  a round trip through a merge that makes the same mistake: a test of this kind passes
+                   all the same
       Hint         All numbers are there, cut at the right places. Which axis has to come before which?"
     `);
   });
@@ -106,11 +107,27 @@ describe("a D that nHeads does not divide", () => {
   it("must give an error", () => {
     const verdict = checkSplitHeads(floor);
     expect(verdict.mistake).toBe("no error for a D that nHeads does not divide");
-    expect(String(verdict)).toContain("D = 12 with nHeads = 5 should throw one");
+    expect(flat(verdict)).toContain("D = 12 with nHeads = 5 should throw one");
   });
   it("is not refused by returning an error, or by printing one", () => {
     const returned = (x: NDArray, nHeads: number) => (x.shape[2] % nHeads ? new Error("no") : splitHeads(x, nHeads));
     expect(checkSplitHeads(returned).mistake).toBe("no error for a D that nHeads does not divide");
+  });
+});
+
+describe("numbers that were computed", () => {
+  it("are not read as addresses: heads added instead of joined, or one added to each number", () => {
+    const added = checkMergeHeads((x: NDArray) => {
+      const heads = [...Array(x.shape[1]).keys()];
+      const sum = (b: number, t: number, j: number) => heads.reduce((total, h) => total + x.get(b, h, t, j), 0);
+      return zeros([x.shape[0], x.shape[2], x.shape[3]]).map((_, b, t, j) => sum(b, t, j));
+    });
+    expect(added.mistake).toBe("heads added instead of joined");
+    expect(line(added, "Where from") ?? "").not.toContain("and hold head");
+    const shifted = checkSplitHeads((x: NDArray, nHeads: number) => splitHeads(x, nHeads).map((value) => value + 1));
+    expect(line(shifted, "Where from")).toBe(
+      "head 0, token 0 should hold token 0's features 0..3 and holds computed numbers, such as 1, where x's are only to be moved",
+    );
   });
 });
 
@@ -191,7 +208,7 @@ describe("the form of the result", () => {
     it(`is told: ${mistake}: ${says}`, () => {
       const verdict = checkSplitHeads(fn);
       expect(verdict.mistake).toBe(mistake);
-      expect(String(verdict)).toContain(says);
+      expect(flat(verdict)).toContain(says);
     });
   }
 });
