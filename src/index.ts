@@ -1,7 +1,7 @@
 // The public names, as a tour of the rooms; the runner is a command and is left out.
 
 // array: making, reading, computing, printing.
-export { allClose, type Tolerances } from "./array/allClose.js";
+export { allClose, type Tolerances } from "./array/all-close.js";
 export { array, type NDArrayLike, type StridedArray, type TypedArray } from "./array/array.js";
 export { ValueError } from "./array/errors.js";
 export { format } from "./array/format.js";
@@ -29,11 +29,11 @@ export { Verdict } from "./check/verdict.js";
 export { Figure, type FigureParts } from "./display/figure.js";
 export { Showable, show } from "./display/showable.js";
 // figures: arrays as pictures of attention.
-export { type AttentionMapOptions, attentionMap } from "./figures/attentionMap.js";
-export { type CompareArraysOptions, compareArrays } from "./figures/compareArrays.js";
-export { type HeadSplitOptions, headSplit } from "./figures/headSplit.js";
-export { type HeadViewOptions, headView } from "./figures/headView.js";
-export { type SoftmaxBarsOptions, softmaxBars } from "./figures/softmaxBars.js";
-export type { StepArrays } from "./figures/stepArrays.js";
-export { type StepFiguresOptions, stepFigures } from "./figures/stepFigures.js";
+export { type AttentionMapOptions, attentionMap } from "./figures/attention-map.js";
+export { type CompareArraysOptions, compareArrays } from "./figures/compare-arrays.js";
+export { type HeadSplitOptions, headSplit } from "./figures/head-split.js";
+export { type HeadViewOptions, headView } from "./figures/head-view.js";
+export { type SoftmaxBarsOptions, softmaxBars } from "./figures/softmax-bars.js";
+export type { StepArrays } from "./figures/step-arrays.js";
+export { type StepFiguresOptions, stepFigures } from "./figures/step-figures.js";
 export type { Tokens } from "./figures/weights.js";

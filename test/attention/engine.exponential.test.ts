@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { FILE } from "../../src/attention/engine/engine.js";
-import { instantiate } from "../../src/attention/engine/webAssembly.js";
+import { instantiate } from "../../src/attention/engine/webassembly.js";
 
 const nothing = (): void => {};
 const engine = instantiate(readFileSync(FILE), { weights: nothing, sums: nothing });

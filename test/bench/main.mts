@@ -8,7 +8,7 @@ import { ceiling } from "./ceiling.mjs";
 import { compare, type Row, showRows } from "./compare.mjs";
 import type { Competitor, Entry } from "./competitor.mjs";
 import { naive } from "./competitors/naive.mjs";
-import { numpyTs } from "./competitors/numpyTs.mjs";
+import { numpyTs } from "./competitors/numpy-ts.mjs";
 import { onnx } from "./competitors/onnx.mjs";
 import { ours } from "./competitors/ours.mjs";
 import { peer } from "./competitors/peers.mjs";
@@ -17,7 +17,7 @@ import { tfjs } from "./competitors/tfjs.mjs";
 import { headsAgainstCopying } from "./heads.mjs";
 import type { Shape } from "./problem.mjs";
 import { drawCurves, scalingCurves } from "./scaling.mjs";
-import { startUp, startUpInKernel } from "./startUp.mjs";
+import { startUp, startUpInKernel } from "./start-up.mjs";
 import { table } from "./table.mjs";
 
 const LESSON: readonly Shape[] = [

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { ValueError } from "../../array/errors.js";
 import type { Forward, Sizes } from "../forward.js";
 import { type Layout, layOut } from "./layout.js";
-import { type Place, rescueStripSums, rescueStripWeights } from "./rescueStrip.js";
-import { type Exports, instantiate } from "./webAssembly.js";
+import { type Place, rescueStripSums, rescueStripWeights } from "./rescue-strip.js";
+import { type Exports, instantiate } from "./webassembly.js";
 
 /** The compiled module: the same place from src and from dist, which lie side by side. */
 export const FILE: string = join(__dirname, "../../../dist/attention/engine/attention.wasm");

@@ -1,7 +1,7 @@
 // onnxruntime in float64 on one thread, on a graph of the lesson's formulas.
 
 import { type Competitor, type Result, sink } from "../competitor.mjs";
-import { attentionModel } from "./onnxModel.mjs";
+import { attentionModel } from "./onnx-model.mjs";
 import { loadPeer, peerVersion } from "./peers.mjs";
 
 interface Session {

@@ -4,7 +4,7 @@ import type { NDArray } from "../../src/array/ndarray.js";
 import { randomNormal } from "../../src/array/random.js";
 import { softmax } from "../../src/array/softmax.js";
 import type { Figure } from "../../src/display/figure.js";
-import { headView } from "../../src/figures/headView.js";
+import { headView } from "../../src/figures/head-view.js";
 import { headColor } from "../../src/figures/palette.js";
 import { expectInside, jsonSize, layoutOf, textsOf } from "./reading.js";
 

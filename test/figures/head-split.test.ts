@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { arange } from "../../src/array/make.js";
 import { randomNormal } from "../../src/array/random.js";
 import { splitHeads } from "../../src/attention/heads.js";
-import { headSplit } from "../../src/figures/headSplit.js";
+import { headSplit } from "../../src/figures/head-split.js";
 import { expectInside, jsonSize, textsOf, tracesOf } from "./reading.js";
 
 const x = arange(120).reshape(2, 5, 12);

@@ -5,7 +5,7 @@ import { showShape } from "../array/shape.js";
 import type { AttentionSteps } from "../attention/steps.js";
 import type { Block, Equation } from "./equation.js";
 import { escapeText, shorten, visible } from "./labels.js";
-import type { Given, Inputs } from "./stepArrays.js";
+import type { Given, Inputs } from "./step-arrays.js";
 import { span } from "./weights.js";
 
 /** Of a longer axis only the beginning is shown. */

@@ -3,7 +3,7 @@
 // Two axes make a panel; the axes before them make several, under each other. Where not everything fits, the panels with
 // differences come before those without, and what is left out is said under the picture and in the alt text.
 
-import type { Tolerances } from "../array/allClose.js";
+import type { Tolerances } from "../array/all-close.js";
 import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";

@@ -3,7 +3,7 @@ import { eye } from "../../src/array/make.js";
 import { randomNormal } from "../../src/array/random.js";
 import { attentionSteps } from "../../src/attention/attention.js";
 import { headColor } from "../../src/figures/palette.js";
-import { stepFigures } from "../../src/figures/stepFigures.js";
+import { stepFigures } from "../../src/figures/step-figures.js";
 import { expectInside, jsonSize, layoutOf, textsOf, tracesOf } from "./reading.js";
 
 function computed(B: number, T: number, D: number, H: number) {

@@ -11,7 +11,7 @@ import { showShape } from "../array/shape.js";
 import { splitHeads } from "../attention/heads.js";
 import type { Figure } from "../display/figure.js";
 import { drawCells, numberWidth, palette, table } from "./cells.js";
-import { drawMove, type Move } from "./headMove.js";
+import { drawMove, type Move } from "./head-move.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";

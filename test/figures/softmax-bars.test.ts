@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eye } from "../../src/array/make.js";
 import { attentionSteps } from "../../src/attention/attention.js";
 import type { Figure } from "../../src/display/figure.js";
-import { softmaxBars } from "../../src/figures/softmaxBars.js";
+import { softmaxBars } from "../../src/figures/softmax-bars.js";
 import { expectInside, layoutOf, textsOf } from "./reading.js";
 
 const x = [

@@ -15,8 +15,8 @@ import {
 } from "./equation.js";
 import { softInk } from "./palette.js";
 import { menu, restyleTo, Sheet } from "./sheet.js";
-import { readSteps, type StepArrays } from "./stepArrays.js";
-import { most, type Story, tellSteps } from "./stepPictures.js";
+import { readSteps, type StepArrays } from "./step-arrays.js";
+import { most, type Story, tellSteps } from "./step-pictures.js";
 import { chosenIndices, readTokens, span, type Tokens } from "./weights.js";
 
 /** What `stepFigures` may be told. */

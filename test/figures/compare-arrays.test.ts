@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { arange } from "../../src/array/make.js";
 import { randomNormal } from "../../src/array/random.js";
 import { splitHeads } from "../../src/attention/heads.js";
-import { compareArrays } from "../../src/figures/compareArrays.js";
+import { compareArrays } from "../../src/figures/compare-arrays.js";
 import { expectInside, jsonSize, textsOf, tracesOf } from "./reading.js";
 
 const x = arange(120).reshape(2, 5, 12);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { NDArray } from "../../src/array/ndarray.js";
 import { randomNormal } from "../../src/array/random.js";
 import { softmax } from "../../src/array/softmax.js";
-import { attentionMap } from "../../src/figures/attentionMap.js";
+import { attentionMap } from "../../src/figures/attention-map.js";
 import { headColor } from "../../src/figures/palette.js";
 import { expectInside, jsonSize, layoutOf, textsOf, tracesOf } from "./reading.js";
 
