@@ -21,8 +21,8 @@ export async function headsAgainstCopying(): Promise<{ split: number; merge: num
       ["split", time(() => lesson.splitHeads(given, H).data)],
       ["merge", time(() => lesson.mergeHeads(split).data)],
     ]),
-    51,
-    3e6,
+    21,
+    2e7,
   );
   const median = (name: string): number => timings.get(name)?.median ?? Number.NaN;
   return { split: median("split") / median("copy"), merge: median("merge") / median("copy") };

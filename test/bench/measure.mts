@@ -1,5 +1,5 @@
 // Timing many competitors fairly: each warmed up, then in turn, round after round, so that what else the machine does meets
-// them all alike. Many short stretches rather than few long ones: the median then leaves out those that were interrupted.
+// them all alike. A stretch is long enough that collecting the garbage of its calls falls into it.
 
 import type { Runner } from "./competitor.mjs";
 
@@ -49,7 +49,7 @@ async function warmUp(runner: Runner, stretch: number): Promise<number> {
     const time = await runner.time(calls);
     spent += time;
     const wanted = Math.max(1, Math.round((calls * stretch) / time));
-    if (spent > 100 * stretch) return wanted;
+    if (spent > 15 * stretch) return wanted;
     calls = Math.min(wanted, calls * 10);
   }
 }

@@ -34,7 +34,7 @@ export async function scalingCurves(competitors: readonly Competitor[]): Promise
       const runners = new Map<string, Runner>();
       for (const competitor of competitors)
         runners.set(competitor.name, await competitor.prepare(problem(shape(size))));
-      for (const [name, { median }] of await measure(runners, 15, 3e6)) times[name].push(median);
+      for (const [name, { median }] of await measure(runners, 9, 1e7)) times[name].push(median);
     }
     curves.push({ varied, sizes, times });
   }

@@ -4,10 +4,12 @@ import { type Competitor, runner } from "../competitor.mjs";
 import { loadPeer, peerVersion } from "./peers.mjs";
 
 interface Arr {
-  readonly data: ArrayLike<number>;
+  readonly data: Float64Array;
   reshape(...shape: number[]): Arr;
+  dispose(): void;
 }
 interface NumpyTs {
+  configureWasm(options: { maxMemory: number }): void;
   array(data: Float64Array): Arr;
   matmul(a: Arr, b: Arr): Arr;
   transpose(a: Arr, axes: number[]): Arr;
@@ -21,6 +23,7 @@ interface NumpyTs {
 
 export async function numpyTs(): Promise<Competitor> {
   const np = loadPeer<NumpyTs>("numpy-ts");
+  np.configureWasm({ maxMemory: 2 ** 31 });
   return {
     name: "numpy-ts",
     version: peerVersion("numpy-ts"),
@@ -29,13 +32,24 @@ export async function numpyTs(): Promise<Competitor> {
       const d = D / H;
       const given = np.array(x).reshape(B * T, D);
       const [q, k, v, o] = [wQ, wK, wV, wO].map((data) => np.array(data).reshape(D, D));
-      const heads = (w: Arr): Arr => np.transpose(np.matmul(given, w).reshape(B, T, H, d), [0, 2, 1, 3]);
+      // Its arrays lie in memory of its own until they are disposed of; what comes back is copied out of it.
+      const kept: Arr[] = [];
+      const keep = (a: Arr): Arr => {
+        kept.push(a);
+        return a;
+      };
+      const heads = (w: Arr, order: number[]): Arr =>
+        keep(np.transpose(keep(keep(np.matmul(given, w)).reshape(B, T, H, d)), order));
       return runner(() => {
-        const scores = np.divide(np.matmul(heads(q), np.transpose(heads(k), [0, 1, 3, 2])), Math.sqrt(d));
-        const powers = np.exp(np.subtract(scores, np.amax(scores, -1, true)));
-        const weights = np.divide(powers, np.sum(powers, -1, true));
-        const merged = np.ascontiguousarray(np.transpose(np.matmul(weights, heads(v)), [0, 2, 1, 3]));
-        return { output: np.matmul(merged.reshape(B * T, D), o).data, weights: weights.data };
+        const scores = keep(np.divide(keep(np.matmul(heads(q, [0, 2, 1, 3]), heads(k, [0, 2, 3, 1]))), Math.sqrt(d)));
+        const powers = keep(np.exp(keep(np.subtract(scores, keep(np.amax(scores, -1, true))))));
+        const weights = keep(np.divide(powers, keep(np.sum(powers, -1, true))));
+        const sums = keep(np.transpose(keep(np.matmul(weights, heads(v, [0, 2, 1, 3]))), [0, 2, 1, 3]));
+        const merged = keep(keep(np.ascontiguousarray(sums)).reshape(B * T, D));
+        const result = { output: keep(np.matmul(merged, o)).data.slice(), weights: weights.data.slice() };
+        for (const array of kept) array.dispose();
+        kept.length = 0;
+        return result;
       });
     },
   };
