@@ -20,7 +20,7 @@ export interface FigureParts {
   readonly alt: string;
 }
 
-const config = { displaylogo: false, typesetMath: false };
+const config = { displaylogo: false, showSendToCloud: false, typesetMath: false };
 
 const white = "#ffffff";
 const base = { width: 700, height: 450, paper_bgcolor: white, plot_bgcolor: white };

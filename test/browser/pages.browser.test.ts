@@ -82,6 +82,9 @@ describe.skipIf(!chromiumPath)("a page on disk", () => {
       const page = await open(name);
       await waitForPlots(page, ".output", figureCount);
       expect(await hoverCell(page.locator(".js-plotly-plot").nth(1), 0, 1, 5)).toContain("x[0, 1, 5] = 13");
+      // No button of a figure sends its data anywhere.
+      const buttons = await page.locator(".modebar-btn").evaluateAll((all) => all.map((one) => one.ariaLabel));
+      expect(buttons.filter((name) => /share|cloud|studio/i.test(name ?? ""))).toEqual([]);
       expect(asked).toEqual([]);
       expect(complaints).toEqual([]);
     });
