@@ -24,7 +24,8 @@ describe.each([jupyterLab, notebook6])("in $name", (viewer: Viewer) => {
 
     beforeAll(async () => {
       folder = makeLesson();
-      [browser, jupyter] = await Promise.all([launch(), Jupyter.start(viewer.command ?? "", folder)]);
+      browser = await launch();
+      jupyter = await Jupyter.start(viewer.command ?? "", folder);
       // High enough that every cell is in view: a viewer may take away what is scrolled out of it.
       context = await browser.newContext({ viewport: { width: 1300, height: 6000 } });
       context.setDefaultTimeout(60_000);
