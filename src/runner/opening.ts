@@ -22,8 +22,8 @@ export function openingLines(paths: string[], pages: string[]): string[] {
       : []),
     "To open them in Jupyter (needs Python 3 with JupyterLab or Notebook):",
     `  ${self()} lab ${printable(folder)}`,
-    "To open them in VS Code (once: npx tslab install): install its Jupyter extension, then open a file and choose the",
-    "kernel tslab.",
+    "To open them in VS Code (its Jupyter extension; once: npm install --global tslab, then tslab install):",
+    "  open a file and choose the kernel TypeScript.",
   ];
 }
 
