@@ -18,7 +18,7 @@ function lookAt(places: string): Seen[] {
     [...place.querySelectorAll(selector)].filter((element) => {
       const { width, height } = element.getBoundingClientRect();
       const whole = !(element instanceof HTMLImageElement) || (element.complete && element.naturalWidth > 0);
-      return width > 100 && height > 100 && whole && getComputedStyle(element).visibility === "visible";
+      return width > 50 && height > 50 && whole && getComputedStyle(element).visibility === "visible";
     }).length;
   return [...document.querySelectorAll(places)]
     .map((place) => ({

@@ -41,6 +41,7 @@ describe.skipIf(!chromiumPath)("a page on disk", () => {
     if (html !== undefined) writeFileSync(join(folder, name), html);
     asked.length = complaints.length = 0;
     context = await browser.newContext({ viewport: { width: 1200, height: 1000 }, ...options });
+    context.setDefaultTimeout(60_000);
     context.on("request", (request) => /^(?:file|data|blob):/.test(request.url()) || asked.push(request.url()));
     context.on("weberror", (error) => complaints.push(String(error.error())));
     context.on("console", (message) => {
