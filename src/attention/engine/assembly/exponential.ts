@@ -1,4 +1,5 @@
-// e^x for two numbers at a time, x ≤ 0, within 0.55 units of the last place, or 0.8 where the result is subnormal.
+// e^x · 2^64 for two numbers at a time, x ≤ 0, within 0.55 units of the last place. So much larger, no power is subnormal,
+// where numbers lose digits; the softmax divides by a sum that is as much too large.
 //
 // x = (n/256)·ln 2 + r with |r| ≤ ln 2 / 512, so e^x = 2^(n/256) · e^r. The first factor is a power of two times one of
 // 256 tabulated numbers; of e^r four terms are enough. (The method of Tang, "Table-driven implementation of the exponential
@@ -28,13 +29,12 @@ const SECOND = memory.data<f64>(
     0.5, 0.5, // 1/2!
     0.16666667995434195, 0.16666667995434195, // 1/3!, and what makes up best for the terms left out
     0.041666666666666664, 0.041666666666666664, // 1/4!
-    5.421010862427522e-20, 5.421010862427522e-20, // 2^-64
   ],
   16,
 );
 
 /**
- * Turns four scores a row into e^(score - max), and returns the sums through `sums`.
+ * Turns four scores a row into e^(score - max) · 2^64, and returns the sums through `sums`.
  *
  * @param row the first row; the powers take the place of the scores
  * @param end the end of the last row
@@ -50,12 +50,11 @@ export function powers(row: usize, end: usize, max01: v128, max23: v128, scratch
   const half = v128.load(SECOND);
   const third = v128.load(SECOND, 16);
   const fourth = v128.load(SECOND, 32);
-  const unscale = v128.load(SECOND, 48);
   let sum01 = f64x2.splat(0);
   let sum23 = sum01;
   for (; row < end; row += 32) {
-    const power01 = power(v128.load(row), scratch, half, third, fourth, unscale);
-    const power23 = power(v128.load(row, 16), scratch + 16, half, third, fourth, unscale);
+    const power01 = power(v128.load(row), scratch, half, third, fourth);
+    const power23 = power(v128.load(row, 16), scratch + 16, half, third, fourth);
     v128.store(row, power01);
     v128.store(row, power23, 16);
     sum01 = f64x2.add(sum01, power01);
@@ -88,21 +87,20 @@ function reduce(row: usize, end: usize, max01: v128, max23: v128, scratch: usize
   }
 }
 
-/** The second half: 2^(n/256) · (1 + r + r²/2! + r³/3! + r⁴/4!) for two r, the two n lying at `shifted`. */
+/** The second half: 2^64 · 2^(n/256) · (1 + r + r²/2! + r³/3! + r⁴/4!) for two r, the two n lying at `shifted`. */
 // @ts-ignore: decorator
 @inline
-function power(r: v128, shifted: usize, half: v128, third: v128, fourth: v128, unscale: v128): v128 {
+function power(r: v128, shifted: usize, half: v128, third: v128, fourth: v128): v128 {
   // n mod 256 is its lowest byte. The two rows of the table, then: their tails side by side, and their leading parts.
   const row0 = v128.load(<usize>load<u8>(shifted) << 4, TABLE);
   const row1 = v128.load(<usize>load<u8>(shifted, 8) << 4, TABLE);
   const tail = v128.shuffle<f64>(row0, row1, 0, 2);
-  // Adding n·2^44 to the bits puts n div 256 into the exponent. The table's numbers are 2^64 times too large, so that no
-  // exponent falls below that of a normal number before the last multiplication.
+  // Adding n·2^44 to the bits puts n div 256 into the exponent.
   const lead = i64x2.add(v128.shuffle<f64>(row0, row1, 1, 3), i64x2.shl(v128.load(shifted), 44));
   const square = f64x2.mul(r, r);
   const curve = f64x2.add(f64x2.add(half, f64x2.mul(third, r)), f64x2.mul(fourth, square));
   const growth = f64x2.add(f64x2.add(tail, r), f64x2.mul(square, curve));
-  return f64x2.mul(f64x2.add(lead, f64x2.mul(lead, growth)), unscale);
+  return f64x2.add(lead, f64x2.mul(lead, growth));
 }
 
 /** Fills the table by multiplying with 2^(1/256) again and again, in numbers of twice the precision. */

@@ -2,7 +2,7 @@
 
 import { normalize, softmax } from "./softmax";
 import { stripBytes } from "./strips";
-import { row, tile } from "./tile";
+import { row, tiles } from "./tile";
 
 /** Called where a score of the four queries from `i` on is not finite; it may correct numerators and inverse sums. */
 @external("rescue", "weights")
@@ -46,14 +46,12 @@ export function attendInHead(
 
   for (let first: usize = 0; first < T; first += QUERY_STRIPS << 2) {
     const end = min(first + (QUERY_STRIPS << 2), T);
+    const count = (end - first + 3) >> 2;
+    const queries = (first >> 2) * next;
 
     for (let j: usize = 0; j < T; j += 4) {
-      const keys = k + (j >> 2) * next;
-      let strip = scores + (j << 5);
-      for (let i = first; i < end; i += 4) {
-        tile(keys, q + (i >> 2) * next, d, strip, 32); // row j: the scores of four queries for key j
-        strip += scoreBytes;
-      }
+      // Row j of each strip: the scores of four queries for key j.
+      tiles(count, d, k + (j >> 2) * next, 0, q + queries, next, scores + (j << 5), 32, scoreBytes);
     }
 
     let strip = scores;
@@ -65,13 +63,9 @@ export function attendInHead(
 
     for (let c: usize = 0; c < d; c += 4) {
       const columns = values + ((c * T) << 3);
-      strip = scores;
-      for (let i = first; i < end; i += 4) {
-        const sums = merged + (i >> 2) * next + (c << 5); // row c: channel c of four queries
-        if (d - c > 1) tile(columns, strip, T, sums, 32);
-        else row(columns, strip, T, sums);
-        strip += scoreBytes;
-      }
+      const sums = merged + queries + (c << 5); // row c: channel c of four queries
+      if (d - c > 1) tiles(count, T, columns, 0, scores, scoreBytes, sums, 32, next);
+      else for (let i: usize = 0; i < count; i++) row(columns, scores + i * scoreBytes, T, sums + i * next);
     }
 
     strip = scores;

@@ -84,4 +84,5 @@ export function attend(
 export function exponentials(row: usize, end: usize, scratch: usize, sums: usize): void {
   const zero = f64x2.splat(0);
   powers(row, end, zero, zero, scratch, sums);
+  for (; row < end; row += 8) store<f64>(row, load<f64>(row) * 5.421010862427522e-20); // 2^-64
 }

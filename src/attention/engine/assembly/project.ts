@@ -1,7 +1,7 @@
 // The product of all tokens with one D × D matrix. The tokens come in strips, and so does the matrix: of four columns.
 
 import { columnsToStrips, stripBytes } from "./strips";
-import { tile } from "./tile";
+import { tiles } from "./tile";
 
 /** How many tokens share each strip of the matrix while both are near. */
 const BLOCK: usize = 64;
@@ -11,13 +11,11 @@ export function projectToStrips(x: usize, N: usize, D: usize, w: usize, packed: 
   columnsToStrips(w, D, D, D, packed);
   const next = stripBytes(D);
   for (let first: usize = 0; first < N; first += BLOCK) {
-    const end = min(first + BLOCK, N);
+    const count = (min(BLOCK, N - first) + 3) >> 2;
+    const tokens = (first >> 2) * next;
     for (let c: usize = 0; c < D; c += 4) {
       const columns = packed + ((c * D) << 3);
-      for (let t = first; t < end; t += 4) {
-        const tokens = (t >> 2) * next;
-        tile(columns, x + tokens, D, to + tokens + (c << 5), 32);
-      }
+      tiles(count, D, columns, 0, x + tokens, next, to + tokens + (c << 5), 32, next);
     }
   }
 }
@@ -31,13 +29,12 @@ export function projectToRows(x: usize, N: usize, D: usize, w: usize, packed: us
   columnsToStrips(w, D, D, D, packed);
   const next = stripBytes(D);
   for (let first: usize = 0; first < N; first += BLOCK) {
-    const end = min(first + BLOCK, N);
+    const count = (min(BLOCK, N - first) + 3) >> 2;
+    const tokens = (first >> 2) * next;
     for (let c = (D + 3) & ~3; c > 0; ) {
       c -= 4;
       const columns = packed + ((c * D) << 3);
-      for (let t = first; t < end; t += 4) {
-        tile(x + (t >> 2) * next, columns, D, to + ((t * D + c) << 3), D << 3);
-      }
+      tiles(count, D, x + tokens, next, columns, 0, to + ((first * D + c) << 3), D << 3, D << 5);
     }
   }
 }

@@ -4,7 +4,7 @@
 import { powers } from "./exponential";
 
 /**
- * Turns the scores of four queries into the numerators `exp(score/√d - max/√d)`, and leaves 1 / Σ numerators.
+ * Turns the scores of four queries into numerators `exp(score/√d - max/√d) · 2^64`, and leaves 1 / Σ numerators.
  *
  * @param strip one row of four scores for each key; the numerators take their place
  * @param keys T, how many rows there are
