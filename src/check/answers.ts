@@ -47,6 +47,7 @@ export function readPair(value: unknown): Reading {
 
 function both(output: unknown, weights: unknown): Reading {
   const [first, second] = [readArray(output), readArray(weights)];
+  if (first.kind === "nothing") return second;
   if (first.kind !== "answer") return { kind: "no array", what: `as the output ${first.what}` };
   if (second.kind === "nothing") return first;
   if (second.kind !== "answer") return { kind: "no array", what: `as the weights ${second.what}` };

@@ -4,7 +4,7 @@ import { matmul } from "../array/matmul.js";
 import type { NDArray } from "../array/ndarray.js";
 import { attentionSteps } from "../attention/attention.js";
 import { mergeHeads, splitHeads } from "../attention/heads.js";
-import { type Answer, firstWrong, rough, sameShapes } from "./answers.js";
+import { type Answer, firstWrong, indexOf, rough, sameShapes } from "./answers.js";
 import { answerOf, type Observation, right } from "./observe.js";
 import { short } from "./plain-text.js";
 import type { Probe } from "./probes.js";
@@ -59,8 +59,40 @@ function scaleOf({ inputs, sizes }: Probe, weights: NDArray): number | undefined
   const widest = pairs.reduce((most, pair) => (Math.abs(pair.scores) > Math.abs(most.scores) ? pair : most));
   const factor = widest.logs / widest.scores;
   const slack = rough * Math.abs(widest.logs);
-  const fits = pairs.every((pair) => Math.abs(pair.logs - factor * pair.scores) <= slack);
+  const shares = weights.reshape(-1, T);
+  const fits =
+    pairs.every((pair) => Math.abs(pair.logs - factor * pair.scores) <= slack) &&
+    Array.from({ length: shares.shape[0] }, (_, i) => sum(shares.at(i))).every((row) => Math.abs(row - 1) <= rough);
   return fits ? Number((1 / factor).toPrecision(6)) : undefined;
+}
+
+/** Weights of which some are 0, and the others of each row in their right proportions: keys were hidden or dropped. */
+export function hiddenKeys(observations: readonly Observation[]): Trouble | undefined {
+  const wrong = observations.find((one) => answerOf(one)?.length === 2 && !right(one, rough));
+  const answer = wrong && answerOf(wrong);
+  if (!answer || !followsFromWeights(wrong.probe, answer)) return undefined;
+  const [found, wanted] = [answer[1], wrong.probe.wanted[1]].map((weights) => weights.reshape(-1, wrong.probe.sizes.T));
+  const keepsProportions = (row: NDArray, i: number) => {
+    const seen = wanted.at(i).map((weight, j) => (row.data[j] === 0 ? 0 : weight));
+    const factor = sum(row) / (sum(seen) || 1);
+    return (
+      firstWrong(
+        row,
+        seen.map((weight) => weight * factor),
+        rough,
+      ) === undefined
+    );
+  };
+  const rows = Array.from({ length: found.shape[0] }, (_, i) => found.at(i));
+  if (!found.data.includes(0) || !rows.every(keepsProportions)) return undefined;
+  const index = indexOf(found.data.indexOf(0), answer[1].shape);
+  return {
+    name: "a mask",
+    says:
+      `Weights are 0 that should not be, such as weights[${index.join(", ")}], and the others of a row keep their proportions, ` +
+      "as with a mask or a dropout.",
+    hint: "Here every query sees every key, each time. Where does the function set something to 0 or to -infinity?",
+  };
 }
 
 /** Weights that are right but for the number that the scores are divided by. */

@@ -51,7 +51,19 @@ function attempt<T>(call: () => T): Outcome<T> {
 
 /** Makes the console silent; what comes back makes it speak again. */
 function holdConsole(): () => void {
-  const held = ["debug", "dir", "error", "info", "log", "table", "trace", "warn"] as const;
+  const held = [
+    "debug",
+    "dir",
+    "error",
+    "group",
+    "groupCollapsed",
+    "groupEnd",
+    "info",
+    "log",
+    "table",
+    "trace",
+    "warn",
+  ] as const;
   const own = held.map((name) => [name, Object.getOwnPropertyDescriptor(console, name)] as const);
   for (const name of held)
     Object.defineProperty(console, name, { value: () => {}, configurable: true, writable: true });

@@ -2,7 +2,7 @@
 
 import { arange } from "../array/make.js";
 import { agree, exact, readPair } from "./answers.js";
-import { otherScale, whereWrong } from "./attention-steps.js";
+import { hiddenKeys, otherScale, whereWrong } from "./attention-steps.js";
 import { combine } from "./combine.js";
 import { judge } from "./judge.js";
 import { attentionMistakes } from "./mistakes/attention/index.js";
@@ -25,7 +25,7 @@ const task: Task<Changes> = {
   read: readPair,
   bank: attentionMistakes,
   run: attend,
-  further: (bank, observations) => combine(bank, observations) ?? otherScale(observations),
+  further: (bank, observations) => combine(bank, observations) ?? otherScale(observations) ?? hiddenKeys(observations),
   provenance: whereWrong,
   look: ({ wanted }, part) =>
     part === 1 ? { yours: "Your weights", look: asWeights() } : { yours: "Your output", look: asNumbers(wanted[0]) },

@@ -44,15 +44,16 @@ function find<Way>(task: Task<Way>, fn: unknown): Found {
   const ask: Ask = (inputs) => call(learner, inputs, form, task.read);
   const seen = observe(probes, ask);
   const changes = inputsChanged(task.takes, seen);
+  const tried = tries.flatMap((one) => (one.form === form ? [{ probe: probes[0], outcome: one.outcome }] : []));
   const wrong = seen.find((observation) => !right(observation, exact));
   if (!wrong) {
     const [again] = observe(probes.slice(0, 1), ask);
-    const [first, ...others] = [...changes, ...remembers(seen, again), ...task.broken(ask)];
+    const [first, ...others] = [...changes, ...remembers([...tried, ...seen, again]), ...task.broken(ask)];
     return first ? failed(first, also(others)) : passed(task, seen, form, ask);
   }
 
   const stopped = isEndless(seen);
-  const known = explain(task, seen) ?? [...changes, ...remembers(seen)][0];
+  const known = explain(task, seen) ?? [...changes, ...remembers([...tried, ...seen])][0];
   const trouble = known ?? unknown(task, wrong, tries);
   const shown = (known && seen.find((one) => answerOf(one) && !right(one, exact))) ?? wrong;
   const difference = findDifference(task, shown);
@@ -127,12 +128,12 @@ function describe<Way>(task: Task<Way>, difference: Difference, traced: boolean)
   return lines;
 }
 
-/** Whether a split or a merge moved numbers and did nothing else to them: seen on the first input, and on the last, which is the first with a fraction added. */
+/** Whether a split or a merge moved numbers and did nothing else to them: seen on the first input and the last, which differ in their numbers alone. */
 function areMoved(seen: readonly Observation[]): boolean {
   const [first, last] = [seen[0], seen[seen.length - 1]];
-  const [found, foundShifted] = [answerOf(first)?.[0], answerOf(last)?.[0]];
-  const [x, shifted] = [first, last].map(({ probe }) => probe.inputs[0] as NDArray);
-  return !found || !foundShifted || seen.length === 1 || isMoved({ x, found, shifted, foundShifted });
+  const [found, foundOther] = [answerOf(first)?.[0], answerOf(last)?.[0]];
+  const [x, other] = [first, last].map(({ probe }) => probe.inputs[0] as NDArray);
+  return !found || !foundOther || seen.length === 1 || isMoved({ x, found, other, foundOther });
 }
 
 /** What draws part `part` of an answer beside the right one; `traced` says that its numbers tell where they came from. */

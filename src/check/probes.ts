@@ -43,30 +43,33 @@ const settings: readonly Setting[] = [
   [16, 16, 8, 8],
 ];
 
-/** What split and merge are tried on: arange, so that each number says where it comes from, and once with fractions. */
+/**
+ * What split and merge are tried on: arange, so that each number says where it comes from, and once square roots, which have
+ * fractions, and of which no mean is another.
+ */
 function arrangements(
   shapeOf: (sizes: Sizes) => readonly number[],
   make: (x: NDArray, H: number) => { inputs: Inputs; wanted: Answer; rest: string },
 ): Probe[] {
-  const probe = ([B, T, H, d, hides]: Setting, extra: number): Probe => {
+  const probe = ([B, T, H, d, hides]: Setting, roots = false): Probe => {
     const shape = shapeOf({ B, T, H, d });
     const count = B * T * H * d;
     const { inputs, wanted, rest } = make(
       arange(count)
-        .map((n) => n + extra)
+        .map((n) => (roots ? Math.sqrt(n + 2) : n))
         .reshape([...shape]),
       H,
     );
-    const fractions = extra === 0 ? "" : " + 1/3";
+    const numbers = roots ? `sqrt(arange(${count}) + 2)` : `arange(${count})`;
     return {
-      tried: `x = arange(${count}).reshape(${shape.join(", ")})${fractions}${rest}`,
+      tried: `x = ${numbers}.reshape(${shape.join(", ")})${rest}`,
       inputs,
       wanted,
       sizes: { B, T, H, d },
       hides,
     };
   };
-  return [...settings.map((setting) => probe(setting, 0)), probe(settings[0], 1 / 3)];
+  return [...settings.map((setting) => probe(setting)), probe(settings[0], true)];
 }
 
 /** What splitHeads is tried on. */

@@ -72,22 +72,21 @@ export function positionOf(number: number, x: NDArray): number {
   return x.data.findIndex((value) => Math.abs(value - number) < 1e-3);
 }
 
-/** Two inputs made with arange, the second with the same fraction added to each number, and what came back for them. */
+/** Two inputs with other numbers in the same places, the first made with arange, and what came back for them. */
 export interface Twice {
   readonly x: NDArray;
   readonly found: NDArray;
-  readonly shifted: NDArray;
-  readonly foundShifted: NDArray;
+  readonly other: NDArray;
+  readonly foundOther: NDArray;
 }
 
-/** Whether what came back was moved, and not computed: each number is one of x, or a zero, and shifts as x does. */
-export function isMoved({ x, found, shifted, foundShifted }: Twice): boolean {
-  const shift = shifted.data[0] - x.data[0];
+/** Whether what came back was moved, and not computed: each number stands for the same place of both inputs, or is 0 or NaN. */
+export function isMoved({ x, found, other, foundOther }: Twice): boolean {
   return (
-    found.size === foundShifted.size &&
+    found.size === foundOther.size &&
     found.data.every((value, i) => {
-      const stays = value === 0 && foundShifted.data[i] === 0;
-      return stays || (positionOf(value, x) >= 0 && Math.abs(foundShifted.data[i] - value - shift) < 1e-3);
+      const stays = (value === 0 || Number.isNaN(value)) && Object.is(value, foundOther.data[i]);
+      return stays || Math.abs(foundOther.data[i] - other.data[positionOf(value, x)]) < 1e-3;
     })
   );
 }

@@ -1,6 +1,7 @@
 // What can go wrong whatever is computed: with the function itself, its form, its errors, its precision.
 
-import { type Answer, agree, allFinite, exact, sameShapes } from "./answers.js";
+import type { NDArray } from "../array/ndarray.js";
+import { type Answer, agree, allFinite, exact, firstWrong, sameShapes } from "./answers.js";
 import { patience } from "./call-safely.js";
 import { answerOf, type Observation, type Outcome, right } from "./observe.js";
 import { describeValue, list } from "./plain-text.js";
@@ -53,8 +54,7 @@ export function inputsChanged(takes: readonly string[], seen: readonly Observati
 }
 
 /** Whether a call gave what an earlier call with other arguments had given, or the same call something new. */
-export function remembers(seen: readonly Observation[], again?: Observation): Trouble[] {
-  const [first, ...others] = [...seen, ...(again ? [again] : [])];
+export function remembers([first, ...others]: readonly Observation[]): Trouble[] {
   const gave = answerOf(first);
   const odd = others.some((other) => {
     const gives = answerOf(other);
@@ -67,28 +67,44 @@ export function remembers(seen: readonly Observation[], again?: Observation): Tr
 const losesDigits =
   "Numbers in TypeScript are float64. Where do they lose digits: in a Float32Array, Math.fround, toFixed?";
 
-/** Numbers rounded to some decimal places, and otherwise right. */
+/** Numbers rounded to some decimal places, and otherwise right; of output and weights, one may be only as near as that lets it. */
 export function rounded(seen: readonly Observation[]): Trouble | undefined {
-  const isRounded = (n: number) =>
-    seen.every((one) =>
-      answerOf(one)?.every(({ data }, part) =>
-        data.every((value, i) => {
-          const wanted = one.probe.wanted[part]?.data[i];
-          return Number(value.toFixed(n)) === value && Math.abs(value - wanted) <= 0.5001 * 10 ** -n;
-        }),
-      ),
+  const isRounded = (found: NDArray, wanted: NDArray, n: number) =>
+    sameShapes([found], [wanted]) &&
+    found.data.every((value, i) => {
+      const near = Math.abs(value - wanted.data[i]) <= 0.5001 * 10 ** -n;
+      return near && Number(value.toFixed(n)) === value;
+    });
+  const explains = (n: number) => {
+    const parts = seen[0].probe.wanted.map((_, part) =>
+      seen.every((one) => {
+        const found = answerOf(one)?.[part];
+        return found !== undefined && isRounded(found, one.probe.wanted[part], n);
+      }),
     );
-  const places = [1, 2, 3, 4, 5, 6, 7, 8].find(isRounded);
+    const rest = (one: Observation) =>
+      one.probe.wanted.every((wanted, part) => {
+        const found = answerOf(one)?.[part];
+        return parts[part] || (found && firstWrong(found, wanted, 5 * 10 ** -n) === undefined);
+      });
+    return parts.includes(true) && seen.every((one) => answerOf(one)?.length === parts.length && rest(one));
+  };
+  const places = [1, 2, 3, 4, 5, 6, 7, 8].find(explains);
   if (places === undefined) return undefined;
   return {
     name: "rounded numbers",
-    says: `All is right but the precision: the result is rounded to ${places} decimal places.`,
+    says: `All is right but the precision: numbers are rounded to ${places} decimal ${places === 1 ? "place" : "places"}.`,
     hint: losesDigits,
   };
 }
 
 /** What is wrong with answers that are right but for their last digits. */
 export function imprecise(seen: readonly Observation[]): Trouble {
+  const first = seen.find((one) => !right(one, exact));
+  if (first && !right(first, 1e-5)) {
+    const says = "All is right but the precision: the numbers agree to a few digits only, and float64 has sixteen.";
+    return { name: "rounded numbers", says, hint: losesDigits };
+  }
   const isFloat32 = (answer: Answer) => answer.every(({ data }) => data.every((v) => Object.is(Math.fround(v), v)));
   const what = seen.every((one) => isFloat32(answerOf(one) ?? []))
     ? "the result holds float32 numbers"
@@ -154,6 +170,13 @@ function wrongNumbers(answer: Answer, wanted: Answer, aliased: boolean): Trouble
       name: "NaN",
       says: "The result holds NaN or infinities, and should be finite.",
       hint: "NaN comes of an element that does not exist, of 0 / 0, or of infinity. Which step first has one?",
+    };
+  }
+  if (answer.every(({ data }, part) => data.every((value, i) => value === 0 || value === wanted[part].data[i]))) {
+    return {
+      name: "places left at 0",
+      says: "What is there is right, but some places that should hold a number still hold 0.",
+      hint: "Does a loop begin too late, or end too early? Follow its index to the last head, token and feature.",
     };
   }
   return {

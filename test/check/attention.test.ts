@@ -96,10 +96,19 @@ describe("one mistake", () => {
     expect(names({ soften: (scores) => softmaxLess(() => Math.max(...scores.data))(scores) })).toBe(
       "one maximum for all rows",
     );
-    expect(names({ soften: softmaxLess((row) => row.reduce((a, b) => a + b) / row.length) })).toBe("NaN");
+    const others = [
+      (row: number[]) => row.reduce((a, b) => a + b) / row.length,
+      (row: number[]) => Math.min(...row),
+      (row: number[]) => Math.max(...row.map(Math.abs)),
+      (row: number[]) => -Math.max(...row),
+    ];
+    for (const less of others) {
+      expect(names({ soften: softmaxLess(less) })).toBe("another number than the maximum subtracted");
+    }
   });
   it("of large scores that are cut or cleaned is not passed", () => {
     const cut = (scores: NDArray) => naive(scores.map((score) => Math.min(Math.max(score, -700), 700)));
+    expect(names({ soften: cut })).toBe("scores cut off");
     const cleaned = (scores: NDArray) => naive(scores).map((weight) => weight || 0);
     for (const soften of [cut, cleaned]) {
       const verdict = checkMultiHeadAttention(attention({ soften }));
@@ -113,6 +122,8 @@ describe("several mistakes", () => {
   it("are told together", () => {
     const transposed = (scores: NDArray) => softmax(scores, -2);
     expect(names({ scale: () => 1, soften: transposed })).toBe("scores not scaled; softmax over queries");
+    const causal = (scores: NDArray) => softmax(scores.map((score, _b, _h, i, j) => (j > i ? -1e9 : score)));
+    expect(names({ scale: () => 1, soften: causal })).toBe("scores not scaled; a mask");
     expect(names({ scale: () => 1, soften: naive })).toBe("scores not scaled; no maximum subtracted");
     expect(names({ merge: straightMerge, finish: (merged) => merged })).toBe(
       "merge: a merge that does not undo the split; W_o missing",
@@ -142,6 +153,27 @@ describe("another scale", () => {
   });
 });
 
+describe("weights", () => {
+  it("of which some are set to 0 are a mask, or a dropout", () => {
+    const last = (scores: NDArray) => scores.map((score, _b, _h, _i, j) => (j === scores.shape[3] - 1 ? -1e9 : score));
+    const masked = (scores: NDArray) => softmax(scores).map((weight, _b, _h, i, j) => (j > i ? 0 : weight));
+    const dropped = (scores: NDArray) =>
+      softmax(scores).map((weight, _b, _h, i, j) => ((7 * i + 3 * j) % 10 === 0 ? 0 : weight / 0.9));
+    for (const soften of [(scores: NDArray) => softmax(last(scores)), masked, dropped]) {
+      expect(names({ soften })).toBe("a mask");
+    }
+  });
+  it("whose rows do not sum to 1 are not those of another scale", () => {
+    const growing = (scores: NDArray) => softmax(scores).map((weight, _b, _h, i) => weight / (i + 1));
+    expect(names({ soften: growing })).toBe(undefined);
+  });
+  it("rounded before they are used, or to some digits, are told", () => {
+    expect(names({ soften: (scores) => softmax(scores).map(cents) })).toBe("rounded numbers");
+    const digits = (x: NDArray) => x.map((value) => Number(value.toPrecision(4)));
+    expect(names({ give: (output, weights) => [digits(output), digits(weights)] })).toBe("rounded numbers");
+  });
+});
+
 describe("the form of the result", () => {
   const forms: [mistake: string | undefined, give: Choices["give"]][] = [
     [undefined, (output, weights) => ({ output, weights })],
@@ -158,6 +190,7 @@ describe("the form of the result", () => {
     ["wrong shape", (output, { shape: [B, H, T], data }) => [output, { shape: [B * H, T, T], data }]],
     ["no array of numbers", (output, weights) => ({ out: output, attention: weights })],
     ["no array of numbers", (output) => [output, "weights"]],
+    ["output missing", (_output, weights) => ({ weights })],
     ["nothing returned", () => undefined],
     ["float32 precision", (output, weights) => [output.map(Math.fround), weights.map(Math.fround)]],
     ["rounded numbers", (output, weights) => [output.map(cents), weights.map(cents)]],

@@ -158,6 +158,14 @@ describe("a function that changes its arguments", () => {
 });
 
 describe("a function with a memory", () => {
+  it("that adds to its first result is told", () => {
+    const all: number[][][] = [];
+    const verdict = checkMergeHeads((x: NDArray) => {
+      all.push(...(mergeHeads(x).toArray() as number[][][]));
+      return all;
+    });
+    expect(verdict.mistake).toBe("state kept between calls");
+  });
   it("that returns its first result again is told", () => {
     let first: NDArray | undefined;
     const verdict = checkSplitHeads((x: NDArray, nHeads: number) => {

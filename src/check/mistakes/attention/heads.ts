@@ -51,7 +51,7 @@ export function headMistakes(): Mistake<Changes>[] {
   return [
     ...alike.map(({ name, says, hint, ways }) => ({
       name: `a split and a merge wrong alike: ${name}`,
-      says: `${says} The merge does the same backwards, so a round trip gives x again, and yet the heads mix the wrong numbers.`,
+      says: `${says} The merge does the same backwards, so a round trip gives x again, and yet the heads are not the ones asked for.`,
       hint: `Check the split by itself. ${hint}`,
       ways: ways.map(splitAndMergeWith),
     })),

@@ -42,10 +42,13 @@ function together(kept: number): Changes {
 }
 
 function mask(hides: (i: number, j: number) => boolean): Changes {
-  return {
-    scaled: (m) =>
-      m.scores.map((score, _b, _h, i, j) => (hides(i, j) ? Number.NEGATIVE_INFINITY : score / Math.sqrt(m.d))),
-  };
+  const hidden = (scores: NDArray) => scores.map((score, _b, _h, i, j) => (hides(i, j) ? -Infinity : score));
+  return { weights: (m) => softmax(hidden(m.scaled)) };
+}
+
+/** Scores kept between `least` and `most`. */
+function cut(least: number, most: number): Changes {
+  return { weights: (m) => softmax(m.scaled.map((score) => Math.min(Math.max(score, least), most))) };
 }
 
 /** exp(score - the largest of its row). */
@@ -117,6 +120,29 @@ export const softmaxMistakes: readonly Mistake<Changes>[] = [
       { weights: (m) => normalised(flip(exponentialsOf(flip(m.scaled)))) },
       { weights: (m) => normalised(acrossHeads(m.scaled)) },
     ],
+  },
+  {
+    name: "another number than the maximum subtracted",
+    says:
+      "What is subtracted from a row is not its maximum. Ordinary scores give the right weights all the same, but for large ones " +
+      "the exponentials overflow, or all become 0, and the weights are NaN.",
+    hint: "After the subtraction, what is the largest number of a row, and what is its exponential?",
+    ways: [
+      exponentials((row) => row[0]),
+      exponentials((row) => row.reduce((least, value) => Math.min(least, value))),
+      exponentials((row) => total(row) / row.length),
+      exponentials((row) => row[row.length - 1]),
+      exponentials((row) => -largest(row)),
+      exponentials((row) => largest(row.map(Math.abs))),
+    ],
+  },
+  {
+    name: "scores cut off",
+    says:
+      "Scores beyond a limit are cut to it. Then the exponential is finite, but two scores beyond the limit become equal, and " +
+      "so do their weights.",
+    hint: "What are the weights of the scores 800 and 900, and what does your function make of them?",
+    ways: [20, 30, 50, 80, 88, 100, 500, 600, 700, 709].flatMap((limit) => [cut(-limit, limit), cut(-Infinity, limit)]),
   },
   {
     name: "the maximum starts at 0",
