@@ -3,7 +3,7 @@
 import { asNDArray, type NDArrayLike } from "./array.js";
 import { broadcastShapes, broadcastStrides } from "./broadcast.js";
 import { describe, typeError, ValueError } from "./errors.js";
-import { showShape } from "./shape.js";
+import { showShape, sizeOf } from "./shape.js";
 
 /** How far apart two numbers may be: `|a - b| ≤ atol + rtol · |b|`. */
 export interface Tolerances {
@@ -44,6 +44,7 @@ export function allClose(a: NDArrayLike, b: NDArrayLike, tolerances: Tolerances 
       `Cannot compare: a and b must have the same shape, or axes of 1, got ${showShape(left.shape)} and ${showShape(right.shape)}`,
     );
   }
+  if (sizeOf(shape) === 0) return true;
   const aSteps = broadcastStrides(left.shape, shape, 1);
   const bSteps = broadcastStrides(right.shape, shape, 1);
   const visit = (axis: number, i: number, j: number): boolean => {

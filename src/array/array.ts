@@ -134,11 +134,13 @@ function isView(x: unknown): x is StridedArray {
 }
 
 function floats(data: TypedArray): ArrayLike<number> {
-  return typeof data[0] === "bigint" ? Float64Array.from(data as BigInt64Array, Number) : (data as Float64Array);
+  const isOfBigInts = Object.prototype.toString.call(data).startsWith("[object Big");
+  return isOfBigInts ? Float64Array.from(data as BigInt64Array, Number) : (data as Float64Array);
 }
 
 function readView(view: StridedArray, action: string, name: string): NDArray {
-  const { data, offset = 0, strides: given = view.stride } = view;
+  const { data, offset = 0 } = view;
+  const given = view.strides ?? view.stride;
   if (!isTypedArray(data) && !Array.isArray(data)) {
     throw typeError(`Cannot ${action}: ${name}.data must be a typed array or a list of numbers, got ${describe(data)}`);
   }

@@ -38,8 +38,8 @@ export function toShape(shape: ShapeLike, action: string): number[] {
  */
 export function arange(stop: number): NDArray<[number]>;
 export function arange(start: number, stop: number, step?: number): NDArray<[number]>;
-export function arange(start: number, stop?: number, step = 1): NDArray<[number]> {
-  if (stop === undefined) return arange(0, start, step);
+export function arange(first: number, second?: number, step = 1): NDArray<[number]> {
+  const [start, stop] = second === undefined ? [0, first] : [first, second];
   for (const [name, value] of Object.entries({ start, stop, step })) {
     if (typeof value !== "number")
       throw typeError(`Cannot make a range: ${name} must be a number, got ${describe(value)}`);

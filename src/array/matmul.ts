@@ -55,7 +55,7 @@ export function matmul(a: NDArrayLike, b: NDArrayLike): NDArray {
     }
     return next;
   };
-  visit(0, 0, 0, 0);
+  if (out.length > 0) visit(0, 0, 0, 0);
   return adopt(shape, out);
 }
 

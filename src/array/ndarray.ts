@@ -4,7 +4,7 @@
 import { describe, typeError, ValueError } from "./errors.js";
 import { showAs } from "./inspect.js";
 import { print } from "./print.js";
-import { allocate, checkIntegers, rowMajorStrides, showShape, sizeOf } from "./shape.js";
+import { allocate, checkAxisCount, checkIntegers, rowMajorStrides, showShape, sizeOf } from "./shape.js";
 import { gather } from "./strided.js";
 
 /** Nested lists as deep as the shape is long: a number for no axes, `number[]` for one, `number[][]` for two. */
@@ -124,6 +124,7 @@ export class NDArray<S extends readonly number[] = number[]> {
         `Cannot reshape: shape must hold the ${this.size} numbers of shape ${showShape(this.shape)}, got ${showShape(listOf(shape) as number[])}`,
       );
     }
+    checkAxisCount(axes.length, "reshape", "shape");
     return adopt(axes, this.data.slice());
   }
 

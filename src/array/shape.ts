@@ -11,8 +11,12 @@ export function sizeOf(shape: ArrayLike<number>): number {
   return size;
 }
 
-/** A shape as NumPy writes it: (2, 3), (5,), (). */
+/** A shape as NumPy writes it: (2, 3), (5,), (). What is longer than any shape, say an array's numbers, is cut short. */
 export function showShape(shape: ArrayLike<number>): string {
+  if (shape.length > MAX_AXES) {
+    const first = Array.from({ length: 3 }, (_, i) => String(shape[i]));
+    return `(${first.join(", ")}, ...), ${shape.length} numbers`;
+  }
   const axes = Array.from(shape, String);
   return axes.length === 1 ? `(${axes[0]},)` : `(${axes.join(", ")})`;
 }

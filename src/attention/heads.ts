@@ -62,6 +62,7 @@ export function mergeHeads(x: NDArrayLike): NDArray<[B: number, T: number, D: nu
 
 /** (B, n, m, d) to (B, m, n, d), for row-major data. */
 function split(source: Float64Array, out: Float64Array, B: number, n: number, m: number, d: number): void {
+  if (out.length === 0) return;
   let written = 0;
   for (let b = 0; b < B; b++) {
     for (let j = 0; j < m; j++) {

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { arange, array, type NDArrayLike, type StridedArray, ValueError, zeros } from "../../src/index.js";
 
@@ -48,6 +49,13 @@ describe("array reads", () => {
     expect(array(BigInt64Array.of(-3n, 2n ** 53n + 1n)).toArray()).toEqual([-3, 2 ** 53]);
     expect(array([BigUint64Array.of(2n ** 64n - 1n)]).toArray()).toEqual([[2 ** 64]]);
     expect(array({ shape: [2], data: BigInt64Array.of(1n, 2n), strides: [-1], offset: 1 }).toArray()).toEqual([2, 1]);
+  });
+
+  it("typed arrays of nothing, of every kind", () => {
+    for (const nothing of [new BigInt64Array(0), new BigUint64Array(0), new Float64Array(0)]) {
+      expect(array(nothing).shape).toEqual([0]);
+      expect(array([nothing, nothing]).shape).toEqual([2, 0]);
+    }
   });
 
   it.each<[string, StridedArray, unknown]>([
@@ -123,6 +131,22 @@ describe("array reads", () => {
     expect(array(new Foreign()).toArray()).toEqual([
       [2, 3],
       [0, 1],
+    ]);
+  });
+
+  it("stride where strides is there, but null", () => {
+    const view = { shape: [2], data: [1, 2], strides: null, stride: [-1], offset: 1 };
+    expect(array(anything(view)).toArray()).toEqual([2, 1]);
+  });
+
+  it("lists and typed arrays of another realm", () => {
+    const elsewhere: unknown = runInNewContext(
+      "[new Float32Array([1, 2]), [3, 4], { shape: [2], data: new BigInt64Array([5n, 6n]) }]",
+    );
+    expect(array(anything(elsewhere)).toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, 6],
     ]);
   });
 

@@ -242,3 +242,18 @@ describe("what comes in and what goes out", () => {
     expect(x.data).toEqual(before);
   });
 });
+
+describe("arrays of nothing with an axis of any length", () => {
+  const long = 2 ** 40; // no loop comes to its end
+
+  it("are multiplied, compared, mapped and turned at once", () => {
+    expect(matmul(zeros([long, 0, 2]), zeros([2, 3])).shape).toEqual([long, 0, 3]);
+    expect(allClose(zeros([long, 0]), zeros([1, 0]))).toBe(true);
+    expect(softmax(zeros([long, 0, 2])).shape).toEqual([long, 0, 2]);
+    expect(
+      zeros([long, 0])
+        .map((value) => value)
+        .transpose().shape,
+    ).toEqual([0, long]);
+  });
+});

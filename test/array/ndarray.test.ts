@@ -139,6 +139,16 @@ describe("NDArray", () => {
 });
 
 describe("makers", () => {
+  it("tell of a shape that is not one in a few words, however long it is", () => {
+    const numbers = new Float64Array(5000).fill(0.5);
+    const message = "shape must hold whole numbers, got (0.5, 0.5, 0.5, ...), 5000 numbers";
+    expect(() => zeros([...numbers])).toThrow(`Cannot make zeros: ${message}`);
+    expect(() => arange(4).reshape([...numbers])).toThrow(`Cannot reshape: ${message}`);
+    const ones = new Array<number>(33).fill(1);
+    expect(() => zeros(ones)).toThrow("Cannot make zeros: shape must have at most 32 axes, got more");
+    expect(() => arange(1).reshape(ones)).toThrow("Cannot reshape: shape must have at most 32 axes, got more");
+  });
+
   it("zeros takes a shape or a length", () => {
     expect(zeros([2, 3])).toEqual(
       array([
@@ -171,6 +181,9 @@ describe("makers", () => {
       expect(made.toArray()).toEqual(unpack(result).toArray());
     }
     expect(() => arange(0, 1, 0)).toThrow("Cannot make a range: step must not be 0, got 0");
+    const missing = undefined as unknown as number;
+    expect(() => arange(missing)).toThrow("Cannot make a range: stop must be a number, got undefined");
+    expect(arange(3, missing, 2).toArray()).toEqual([0, 2]);
     expect(() => arange(Infinity)).toThrow("Cannot make a range: stop must be finite, got Infinity");
     expect(() => arange("3" as unknown as number)).toThrow('Cannot make a range: stop must be a number, got "3"');
     expect(() => arange(0, 1e300)).toThrow(ValueError);

@@ -194,3 +194,11 @@ describe("mergeHeads", () => {
     expect(mergeHeads(zeros([2, 0, 3, 4])).shape).toEqual([2, 3, 0]);
   });
 });
+
+describe("heads of nothing", () => {
+  it("come at once, however long the other axes are", () => {
+    const long = 2 ** 40;
+    expect(splitHeads(zeros([1, long, 0]), 2).shape).toEqual([1, 2, long, 0]);
+    expect(mergeHeads(zeros([1, 2, long, 0])).shape).toEqual([1, long, 0]);
+  });
+});
