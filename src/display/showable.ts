@@ -31,6 +31,16 @@ export abstract class Showable {
   }
 }
 
+/** `items` as a list that shows each of them where it is the last expression of a cell; Node's own lists show text alone. */
+export function showingEach<T extends Showable>(items: T[]): T[] {
+  return Object.defineProperty(items, inspect.custom, {
+    value(depth: number, options: { depth: number }): string {
+      if (depth === options.depth) for (const item of items) send(() => item.toBundle());
+      return items.map(String).join("\n");
+    },
+  });
+}
+
 /**
  * Shows values from anywhere in a cell: figures and verdicts as themselves, strings as they are, all else as Node prints it.
  *

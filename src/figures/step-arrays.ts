@@ -31,7 +31,7 @@ export interface Given {
 
 /** Checks that every array is there, and that the shapes agree. */
 export function readSteps(action: string, steps: StepArrays): Given {
-  if (typeof steps !== "object" || steps === null) {
+  if (typeof steps !== "object" || steps === null || !("qHeads" in steps)) {
     throw typeError(`Cannot ${action}: steps must be what attentionSteps returns, got ${describe(steps)}`);
   }
   const shapes = (sizes: Sizes): Record<keyof AttentionSteps | Inputs, [axes: string, shape: number[]]> => {

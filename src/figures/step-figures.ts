@@ -4,6 +4,7 @@
 // its columns of the merged heads and its rows of wO. The arrays are shown as they are given; nothing is computed again.
 
 import type { Figure } from "../display/figure.js";
+import { showingEach } from "../display/showable.js";
 import {
   cellCount,
   drawEquations,
@@ -44,7 +45,7 @@ const mostCells = 2400;
  * @throws TypeError if an array is missing or is not an array of numbers
  * @example
  * const steps = attentionSteps(x, wQ, wK, wV, wO, 2);
- * show(...stepFigures({ ...steps, x, wQ, wK, wV, wO }, { head: 0 }));
+ * stepFigures({ ...steps, x, wQ, wK, wV, wO }, { head: 0 }); // as the last line of a cell it shows all nine
  */
 export function stepFigures(steps: StepArrays, options: StepFiguresOptions = {}): Figure[] {
   const given = readSteps(action, steps);
@@ -54,7 +55,7 @@ export function stepFigures(steps: StepArrays, options: StepFiguresOptions = {})
   const tokens = options.tokens === undefined ? undefined : readTokens(action, options.tokens, [B, T, T]).queries;
   const story = { given, heads, only: options.head !== undefined, tokens };
   const pictures = tellSteps(story, batches[0]);
-  return pictures.map((_, step) => draw(story, batches, step, pictures.length));
+  return showingEach(pictures.map((_, step) => draw(story, batches, step, pictures.length)));
 }
 
 function draw(story: Story, batches: readonly number[], step: number, steps: number): Figure {

@@ -1,7 +1,7 @@
 // What the makers of weight figures are given, checked once: the weights, which batches and heads to show, and the tokens.
 
 import { asNDArray, type NDArrayLike } from "../array/array.js";
-import { typeError, ValueError } from "../array/errors.js";
+import { describe, typeError, ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { label, lines } from "./labels.js";
@@ -100,6 +100,9 @@ export function readTokens(
       queries: Array.from({ length: batches }, () => positions(queries)),
       keys: Array.from({ length: batches }, () => positions(keys)),
     };
+  }
+  if (typeof tokens !== "object" || tokens === null) {
+    throw typeError(`Cannot ${action}: tokens must be a list of strings, got ${describe(tokens)}`);
   }
   const both = "queries" in tokens ? tokens : { queries: tokens, keys: tokens };
   const names = "queries" in tokens ? ["tokens.queries", "tokens.keys"] : ["tokens", "tokens"];

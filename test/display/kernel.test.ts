@@ -60,6 +60,14 @@ describe("in a kernel", () => {
     );
   });
 
+  test("the figures of all steps show themselves, each as one bundle, and inside another object as text", () => {
+    const steps = `const w = t.eye(2); const x = t.arange(4).reshape(1, 2, 2);
+      const figures = t.stepFigures({ ...t.attentionSteps(x, w, w, w, w, 1), x });`;
+    const out = run(`${kernel} ${steps} console.log(figures); console.log({ figures }); console.log(sent.length);`);
+    expect(out.match(/Step \d of 9/g)).toHaveLength(9 + 9);
+    expect(out.trimEnd().split("\n").at(-1)).toBe("9");
+  });
+
   test("other things show themselves by the same means", () => {
     const verdict = `class Verdict extends t.Showable { toBundle() { return { "text/html": "<b>yes</b>" }; } toString() { return "yes"; } }`;
     expect(

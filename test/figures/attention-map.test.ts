@@ -179,4 +179,10 @@ describe("attentionMap()", () => {
   ])("refuses %j with %j", (input, options, message) => {
     expect(() => attentionMap(input, options)).toThrow(`Cannot draw attention weights: ${message}`);
   });
+
+  test("refuses tokens that are no list", () => {
+    expect(() => attentionMap([[1]], { tokens: "a" as unknown as string[] })).toThrow(
+      'Cannot draw attention weights: tokens must be a list of strings, got "a"',
+    );
+  });
 });
