@@ -70,7 +70,10 @@ function scaleOf({ inputs, sizes }: Probe, weights: NDArray): number | undefined
 export function hiddenKeys(observations: readonly Observation[]): Trouble | undefined {
   const wrong = observations.find((one) => answerOf(one)?.length === 2 && !right(one, rough));
   const answer = wrong && answerOf(wrong);
-  if (!answer || !followsFromWeights(wrong.probe, answer)) return undefined;
+  if (!answer) return undefined;
+  const outputRight = firstWrong(answer[0], wrong.probe.wanted[0], rough) === undefined;
+  if (!sameShapes(answer, wrong.probe.wanted) || !(outputRight || followsFromWeights(wrong.probe, answer)))
+    return undefined;
   const [found, wanted] = [answer[1], wrong.probe.wanted[1]].map((weights) => weights.reshape(-1, wrong.probe.sizes.T));
   const keepsProportions = (row: NDArray, i: number) => {
     const seen = wanted.at(i).map((weight, j) => (row.data[j] === 0 ? 0 : weight));

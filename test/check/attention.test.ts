@@ -162,6 +162,9 @@ describe("weights", () => {
     for (const soften of [(scores: NDArray) => softmax(last(scores)), masked, dropped]) {
       expect(names({ soften })).toBe("a mask");
     }
+    expect(names({ give: (output, weights) => [output, weights.map((v, _b, _h, i, j) => (j > i ? 0 : v))] })).toBe(
+      "a mask",
+    );
   });
   it("whose rows do not sum to 1 are not those of another scale", () => {
     const growing = (scores: NDArray) => softmax(scores).map((weight, _b, _h, i) => weight / (i + 1));
