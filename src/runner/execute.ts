@@ -2,7 +2,16 @@
 
 import { findTslab } from "./kernel/find-tslab.js";
 import { Kernel, type Outcome } from "./kernel/kernel.js";
-import { type Cell, type CodeCell, isCode, isExecuted, type Notebook, type Output, textOf } from "./notebook/format.js";
+import {
+  type Cell,
+  type CodeCell,
+  hasTag,
+  isCode,
+  isExecuted,
+  type Notebook,
+  type Output,
+  textOf,
+} from "./notebook/format.js";
 import { CellOutputs, type Displays } from "./notebook/outputs.js";
 import type { NotebookFile } from "./notebook/read.js";
 import { printable } from "./terminal.js";
@@ -29,6 +38,9 @@ export interface ExecutedCell {
   /** Why the cell failed, in some lines; undefined if it did not. */
   failure: string | undefined;
 }
+
+/** Cells with this tag may end with an error, as in Jupyter's own tools: a lesson may show one. */
+const raisesTag = "raises-exception";
 
 /** A notebook as executed. */
 export interface Execution {
@@ -63,7 +75,8 @@ export async function executeNotebook(file: NotebookFile, options: ExecuteOption
       const outputs = new CellOutputs(displays);
       const source = textOf(committed.source);
       const outcome = await kernel.execute(source, options.timeout, (message) => outputs.add(message));
-      const failure = describeFailure(outcome, outputs, options.timeout);
+      const mayFail = outcome.status === "error" && hasTag(committed, raisesTag);
+      const failure = mayFail ? undefined : describeFailure(outcome, outputs, options.timeout);
       const executed: CodeCell = { ...committed, execution_count: number, outputs: [] };
       runs.push({ cell: { number, committed, executed, seconds: (Date.now() - start) / 1000, failure }, outputs });
       if (failure !== undefined) {

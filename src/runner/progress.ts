@@ -43,7 +43,7 @@ export class Progress {
   #draw(): void {
     if (this.#out.isTTY && this.#now.size > 0) {
       this.#clear();
-      this.#out.write(firstLine([...this.#now.values()].join("  |  "), this.#out.columns - 1));
+      this.#out.write(firstLine([...this.#now.values()].join("  |  "), (this.#out.columns || 80) - 1));
     }
   }
 }

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { compareCell, leftErrors } from "./compare/cell.js";
-import { executionOrderProblems } from "./compare/execution-order.js";
+import { blankCellProblems, executionOrderProblems } from "./compare/execution-order.js";
 import { type ExecutedCell, executeNotebook } from "./execute.js";
 import { withCellIds } from "./notebook/cell-ids.js";
 import { hasTag, isExecuted, type Notebook, type Output, textOf } from "./notebook/format.js";
@@ -49,8 +49,14 @@ export async function runNotebook(
       timeout: options.timeout,
       onCell,
     });
-    const order = options.check ? executionOrderProblems(file.notebook) : new Map<number, string>();
-    result.cells = cells.map((cell) => cellResult(cell, options.check, order.get(cell.number)));
+    const told = options.check ? [executionOrderProblems(file.notebook), blankCellProblems(file.notebook)] : [];
+    result.cells = cells.map((cell) =>
+      cellResult(
+        cell,
+        options.check,
+        told.flatMap((problems) => problems.get(cell.number) ?? []),
+      ),
+    );
     result.skipped = file.notebook.cells.filter(isExecuted).length - cells.length;
     if (cells.every((cell) => cell.failure === undefined)) {
       result.print = options.printTag === undefined ? undefined : taggedText(notebook, options.printTag);
@@ -61,20 +67,18 @@ export async function runNotebook(
       }
     }
   } catch (error) {
-    if (!(error instanceof CannotRun)) {
-      throw error;
-    }
-    result.problem = error.message;
+    // Whatever else goes wrong with one notebook (no room for temporary files, say) is its own: the others run on.
+    result.problem = error instanceof CannotRun ? error.message : printable(`Cannot run ${path}: ${String(error)}`);
   }
   result.seconds = (Date.now() - started) / 1000;
   return result;
 }
 
-function cellResult(cell: ExecutedCell, check: boolean, orderProblem: string | undefined): CellResult {
+function cellResult(cell: ExecutedCell, check: boolean, fileProblems: string[]): CellResult {
   const isVolatile = hasTag(cell.committed, volatileTag);
   const problems = [
     ...(cell.failure === undefined ? [] : [cell.failure]),
-    ...(check && orderProblem !== undefined ? [orderProblem] : []),
+    ...fileProblems,
     ...(check ? leftErrors(cell.committed) : []),
     ...(check && cell.failure === undefined && !isVolatile ? compareCell(cell.committed, cell.executed) : []),
   ];

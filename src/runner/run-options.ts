@@ -14,7 +14,8 @@ export const runUsage = `tslab-attention run [options] NOTEBOOK|FOLDER...
   Executes tslab and jslab notebooks in a fresh kernel, from Node alone, and writes
   them with their outputs. A folder stands for the notebooks in it.
   --check            write nothing: compare each output with the one in the file;
-                     cells tagged volatile must succeed and are not compared
+                     cells tagged volatile must succeed and are not compared;
+                     cells tagged raises-exception may end with an error, always
   --output-dir DIR   write the executed copies there instead of in place
   --html DIR         write each notebook there as a page too, live figures included, that
                      opens in any browser without a network

@@ -1,7 +1,7 @@
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { compareCell, leftErrors } from "../../src/runner/compare/cell.js";
-import { executionOrderProblems } from "../../src/runner/compare/execution-order.js";
+import { blankCellProblems, executionOrderProblems } from "../../src/runner/compare/execution-order.js";
 import type { Bundle, CodeCell, Output } from "../../src/runner/notebook/format.js";
 import { makeNotebook } from "./command.js";
 
@@ -109,6 +109,11 @@ describe("compareCell()", () => {
     );
   });
 
+  test("what follows a picture in a page counts, without quotes around the picture too", () => {
+    const page = (words: string) => rich({ "text/html": `<img src=data:image/png;base64,${picture()} alt=${words}>` });
+    expect(compareCell(cell(page("before")), cell(page("after")))).toHaveLength(1);
+  });
+
   test("a type is missing or surplus, in the bundle or as the whole output", () => {
     const both = rich({ "text/html": "a", "text/plain": "a" });
     expect(compareCell(cell(rich({ "text/plain": "a" })), cell(both))).toEqual([
@@ -169,5 +174,19 @@ describe("executionOrderProblems()", () => {
   test("a count that does not rise, or is not there, is found", () => {
     expect(problems(1, 4, 3, 5)).toEqual([[3, "it was executed out of order: its execution count is 3, after 4"]]);
     expect(problems(1, null, 2)).toEqual([[2, "it was never executed: its execution count is empty"]]);
+  });
+});
+
+describe("blankCellProblems()", () => {
+  const blank = { source: " \n", outputs: [text("stale\n")] };
+
+  test("a blank cell that holds outputs is told at the cell before it, or at the first", () => {
+    expect([...blankCellProblems(makeNotebook(["1", "2", blank]))]).toEqual([
+      [2, "the blank cell after it was left with outputs"],
+    ]);
+    expect([...blankCellProblems(makeNotebook([blank, "1"]))]).toEqual([
+      [1, "the blank cell before it was left with outputs"],
+    ]);
+    expect([...blankCellProblems(makeNotebook(["1", ""]))]).toEqual([]);
   });
 });

@@ -17,6 +17,7 @@ describe("whatever a cell does, the run ends and tells of it", () => {
         onPosix ? "the kernel was ended by SIGKILL" : "the kernel ended",
       ],
       ["loop", "while (true) {}", "it took longer than 8 s and was ended"],
+      ["words", 'JSON.stringify = () => "not JSON"; 1', "it took longer than 8 s and was ended"],
       ["wait", "await new Promise(() => {})", "it took longer than 8 s and was ended"],
       ["stop", 'process.kill(process.pid, "SIGSTOP")', "it took longer than 8 s and was ended"],
       [
@@ -62,6 +63,7 @@ describe("whatever a cell does, the run ends and tells of it", () => {
         'const server = require("node:http").createServer().listen(0, "127.0.0.1"); const timer = setInterval(() => {}, 100); 1',
         'require("node:fs").readFile("leaves.ipynb", () => setTimeout(() => console.log("read"), 10)); 1',
         "process.disconnect(); 1",
+        'for (let i = 0; i < 200_000; i++) require("node:fs").writeSync(1, "past the kernel\\n"); 1',
         'console.log("on")',
       ],
       "jslab",

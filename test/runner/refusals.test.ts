@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { load, makeFolder, makeNotebook, tslabAttention, writeNotebook } from "./command.js";
@@ -89,6 +89,21 @@ describe("a run that cannot be made exits 2 and says why", () => {
     const { code, stderr } = await tslabAttention(["run", "--output-dir", join(at("file"), "below"), path]);
     expect(code).toBe(2);
     expect(stderr).toContain(`Cannot write ${join(at("file"), "below", "fine.ipynb")}: ENOTDIR`);
+  });
+
+  test("what fits no memory is the problem of its notebook alone, and is in the report", async () => {
+    const nested = JSON.stringify({ ...makeNotebook([]), nested: "HERE" }).replace(
+      '"HERE"',
+      "[".repeat(20_000) + "]".repeat(20_000),
+    );
+    writeFileSync(at("nested.ipynb"), nested);
+    const fine = writeNotebook(folder, "beside.ipynb", ["1"]);
+    const report = at("nested.json");
+    const { code, stderr } = await tslabAttention(["run", "--report", report, at("nested.ipynb"), fine]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`Cannot run ${at("nested.ipynb")}: RangeError`);
+    expect(stderr).toContain(`${fine}: done`);
+    expect(readFileSync(report, "utf8")).toContain("RangeError");
   });
 
   test("a kernel that dies at its start, or never answers", async () => {

@@ -61,6 +61,17 @@ describe("run", () => {
     expect(readFileSync(throws, "utf8")).toBe(before);
   });
 
+  test("a cell tagged raises-exception may end with an error, and is then an output like any other", async () => {
+    const path = writeNotebook(makeFolder(), "lesson.ipynb", [
+      { source: 'throw "on purpose"', tags: ["raises-exception"] },
+      'console.log("after")',
+    ]);
+    expect(await tslabAttention(["run", path])).toMatchObject({ code: 0 });
+    expect(streamText(load(path), 0)).toContain("on purpose");
+    expect(streamText(load(path), 1)).toBe("after\n");
+    expect(await tslabAttention(["run", "--check", path])).toMatchObject({ code: 0 });
+  });
+
   test("a folder stands for its notebooks, copies go to --output-dir, tagged text is printed", async () => {
     const folder = makeFolder();
     writeNotebook(folder, "b.ipynb", [{ source: 'console.log("of b")', tags: ["result"] }]);

@@ -1,6 +1,6 @@
-/** Whether the file says that its cells were executed from top to bottom. */
+/** Whether the file says that its cells were executed from top to bottom, and blank ones not at all. */
 
-import { isExecuted, type Notebook } from "../notebook/format.js";
+import { isCode, isExecuted, type Notebook } from "../notebook/format.js";
 
 /**
  * The cells that break the order.
@@ -26,5 +26,24 @@ export function executionOrderProblems(notebook: Notebook): Map<number, string> 
     }
     highest = Math.max(highest, count ?? 0);
   });
+  return problems;
+}
+
+/**
+ * The cells with a blank code cell after them that holds outputs: no code gives those.
+ *
+ * @param notebook a notebook as a file holds it
+ * @returns what is wrong, by the number of the executed cell before the blank one (or of the first, where none is before)
+ */
+export function blankCellProblems(notebook: Notebook): Map<number, string> {
+  const problems = new Map<number, string>();
+  let number = 0;
+  for (const cell of notebook.cells) {
+    if (isExecuted(cell)) {
+      number++;
+    } else if (isCode(cell) && cell.outputs.length > 0) {
+      problems.set(Math.max(number, 1), `the blank cell ${number > 0 ? "after" : "before"} it was left with outputs`);
+    }
+  }
   return problems;
 }

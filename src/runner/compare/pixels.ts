@@ -46,7 +46,7 @@ export function differentPixels(expected: string, found: string): string | undef
  * @returns the text with `[PNG 640x480, pixels 0123456789abcdef]` for each `data:` PNG that can be read
  */
 export function withPixelsNamed(text: string): string {
-  return text.replace(/data:image\/png;base64,([A-Za-z0-9+/=\s]+)/g, (uri, data: string) => {
+  return text.replace(/data:image\/png;base64,([A-Za-z0-9+/]+={0,2})/g, (uri, data: string) => {
     const picture = decode(data);
     const pixels = picture && createHash("sha256").update(picture.data).digest("hex").slice(0, 16);
     return picture ? `[PNG ${picture.width}x${picture.height}, pixels ${pixels}]` : uri;

@@ -29,6 +29,8 @@ const patience = {
   interruptMs: 2000,
   /** For the timers and requests that a cell leaves behind. */
   settleMs: 2000,
+  /** For tslab to take code again after an error: for 200 ms it aborts what it is sent. */
+  afterErrorMs: 400,
   /** For the process to leave by itself. */
   leaveMs: 500,
 };
@@ -167,9 +169,7 @@ export class Kernel {
     };
     const { id, done } = this.#request("execute_request", content, onMessage);
     const reply = await done;
-    if (reply.status === "ok") {
-      await this.#settle();
-    }
+    await (reply.status === "ok" ? this.#settle() : after(patience.afterErrorMs));
     // Published messages keep their order: when this answer is here, so is everything before it.
     await this.#request("kernel_info_request", {}).done;
     this.#requests.delete(id);

@@ -45,8 +45,9 @@ export class KernelProcess {
       cwd: folder,
       // Node prints in colour where this variable is set, as it is on some CI systems: outputs would depend on the place.
       env: { ...process.env, FORCE_COLOR: undefined, [guardVariable]: file.path },
-      // stdin is empty, as under Jupyter; the fourth is the leash, the fifth the guard's channel.
-      stdio: ["ignore", "pipe", "pipe", "pipe", "ipc"],
+      // stdin is empty, as under Jupyter; what cells print comes as messages, so stdout proper goes nowhere (a pipe could be
+      // full, and fail a cell that writes to it). The fourth is the leash, the fifth the guard's channel.
+      stdio: ["ignore", "ignore", "pipe", "pipe", "ipc"],
       // A group of its own: Ctrl-C reaches the runner alone, and ending the group ends what the cells started.
       detached: true,
       windowsHide: true,
@@ -55,7 +56,6 @@ export class KernelProcess {
       this.#child.once("disconnect", resolve).once("error", () => resolve());
     });
     this.#child.on("message", onReport as (message: unknown) => void);
-    this.#child.stdout?.resume();
     let lastWords = "";
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       lastWords = (lastWords + text).slice(-keptWords);

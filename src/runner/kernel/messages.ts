@@ -55,7 +55,7 @@ export function encode(
  *
  * @param key the connection's signing key
  * @param frames routing frames, delimiter, signature, header, parent header, metadata, content
- * @returns the message, or undefined if the frames are not a message signed with this key
+ * @returns the message, or undefined if the frames are not a message in JSON signed with this key
  */
 export function decode(key: string, frames: Buffer[]): Message | undefined {
   const start = bodyStart(frames);
@@ -63,10 +63,12 @@ export function decode(key: string, frames: Buffer[]): Message | undefined {
   if (start < 2 || body.length < 4 || !isSigned(key, frames[start - 1], body)) {
     return undefined;
   }
-  const header = JSON.parse(body[0].toString()) as { msg_type: string };
-  const parent = JSON.parse(body[1].toString()) as { msg_id?: string };
-  const content = JSON.parse(body[3].toString()) as Record<string, unknown>;
-  return { type: header.msg_type, parentId: parent.msg_id, content };
+  try {
+    const [header, parent, , content] = body.map((part) => JSON.parse(part.toString()) as Record<string, unknown>);
+    return { type: String(header.msg_type), parentId: parent.msg_id as string | undefined, content };
+  } catch {
+    return undefined; // a cell may have replaced the kernel's own JSON.stringify
+  }
 }
 
 /**
