@@ -73,7 +73,7 @@ describe("whatever a cell does, the run ends and tells of it", () => {
     expect(code).toBe(0);
     const notebook = load(path);
     expect(streamText(notebook, 2)).toBe("1\nread\n");
-    expect(streamText(notebook, 4)).toBe("on\n");
+    expect(streamText(notebook, 5)).toBe("on\n");
     if (onPosix) {
       await until("the child is gone", () => !isAlive(Number(streamText(notebook, 0))));
     }
