@@ -42,12 +42,18 @@ export function figureHtml({ json, alt, width, height, png }: Parts): string {
     ? `<img src="data:image/png;base64,${Buffer.from(png).toString("base64")}" alt="${escaped(alt)}" ` +
       `width="${width}" height="${height}" style="display:block;max-width:100%;height:auto">`
     : `<p style="margin:0;padding:1em;color:#222">${escaped(alt)}</p>`;
-  const figure = `{"id":"${id}","alt":${JSON.stringify(alt)},"width":${width},"height":${height},"figure":${json},"cdn":${JSON.stringify(plotlyOnCdn())}}`;
+  const figure: LiveFigure = { id, alt, width, height, packed: packed(json), cdn: plotlyOnCdn() };
   return (
     `<div class="tslab-attention-figure tex2jax_ignore mathjax_ignore" data-figure="${id}" ` +
     `style="position:relative;width:${width}px;max-width:100%;aspect-ratio:${width}/${height};background:#fff">${picture}</div>\n` +
-    `<script>(${source()})(window, ${figure.replaceAll("<", "\\u003c")})</script>`
+    `<script>(${source()})(window, ${JSON.stringify(figure).replaceAll("<", "\\u003c")})</script>`
   );
+}
+
+/** Deflated in JavaScript, as the picture is: the same bytes with every version of Node. */
+function packed(json: string): string {
+  const { strToU8, zlibSync } = require("fflate") as typeof import("fflate");
+  return Buffer.from(zlibSync(strToU8(json), { level: 9 })).toString("base64");
 }
 
 /** The text of `live`, without its indentation: every figure carries it. */

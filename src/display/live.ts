@@ -1,5 +1,7 @@
 // What a figure does on a page: a live Plotly plot takes the place of the picture, where the library can be reached.
 //
+// The figure comes packed, its JSON deflated and in base64; a browser that cannot unpack it keeps the picture.
+//
 // `live` runs in the browser, as text inside the figure's HTML, so it uses nothing from outside itself. It looks for Plotly
 //   1. on the page (`window.Plotly`);
 //   2. in `window.tslabAttentionPlotly`, a promise of the library: an exported page sets it, in its head, to unpack its own
@@ -45,12 +47,13 @@ export interface LiveFigure {
   alt: string;
   width: number;
   height: number;
-  figure: { data: unknown; layout: unknown; config: unknown };
+  /** The figure's JSON, `{data, layout, config}`, deflated (zlib), in base64. */
+  packed: string;
   cdn: { url: string; integrity: string };
 }
 
 /** Draws the figure into every place on the page that waits for it. */
-export function live(page: Page, { id, alt, width, height, figure, cdn }: LiveFigure): void {
+export function live(page: Page, { id, alt, width, height, packed, cdn }: LiveFigure): void {
   const { document } = page;
 
   const answers = (url: string): Promise<boolean> =>
@@ -97,6 +100,12 @@ export function live(page: Page, { id, alt, width, height, figure, cdn }: LiveFi
     return found;
   };
 
+  const unpack = async (): Promise<{ data: unknown; layout: unknown; config: unknown }> => {
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    const json = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Response(json).json();
+  };
+
   const pressOnHover = (plotly: PlotlyLibrary, plot: Plot): void => {
     const menu = (): { active?: number; buttons: { args: readonly unknown[] }[] } | undefined =>
       plot.layout.updatemenus?.[plot.layout.meta?.hoverMenu ?? -1];
@@ -112,6 +121,7 @@ export function live(page: Page, { id, alt, width, height, figure, cdn }: LiveFi
   const draw = async (place: Place): Promise<void> => {
     const plotly = await library();
     if (!plotly) return;
+    const { data, layout, config } = await unpack();
     const picture = place.firstElementChild as HTMLElement;
     place.replaceChildren(picture);
     const stage = document.createElement("div");
@@ -125,7 +135,6 @@ export function live(page: Page, { id, alt, width, height, figure, cdn }: LiveFi
       stage.style.transform = place.clientWidth < width ? `scale(${place.clientWidth / width})` : "";
       if (drawn) return;
       drawn = true;
-      const { data, layout, config } = structuredClone(figure);
       await plotly.newPlot(stage, data, layout, config);
       pressOnHover(plotly, stage as unknown as Plot);
       stage.style.visibility = "";

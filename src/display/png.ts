@@ -50,14 +50,26 @@ export function encode(width: number, height: number, rgba: Uint8Array): Uint8Ar
   ]);
 }
 
-/** How far each channel, 0 to 255, may move to a colour of the palette, unseen: in an area, and in the soft edge of a letter. */
-const near = { area: 2, edge: 12 };
+/**
+ * How far each channel, 0 to 255, may move to a colour of the palette, unseen: in an area, and in the soft edge of a letter.
+ * The smallest steps that give 256 colours are taken; where none does, the picture keeps its channels.
+ */
+const nearness = [
+  { area: 0, edge: 0 },
+  { area: 2, edge: 12 },
+  { area: 3, edge: 16 },
+];
+
+interface Palette {
+  chosen: number[];
+  places: Map<number, number>;
+}
 
 /**
  * 256 colours at most, the most frequent first, and for each colour of the picture its place among them. Where the picture
  * has no more colours than that, nothing moves.
  */
-function choosePalette(colours: Uint32Array): { chosen: number[]; places: Map<number, number> } | undefined {
+function choosePalette(colours: Uint32Array): Palette | undefined {
   const counts = new Map<number, number>();
   const besideItself = new Map<number, number>(); // an area's pixels mostly follow one of their own colour
   for (let i = 0, end = 0; i < colours.length; i = end) {
@@ -66,15 +78,25 @@ function choosePalette(colours: Uint32Array): { chosen: number[]; places: Map<nu
     counts.set(colour, (counts.get(colour) ?? 0) + end - i);
     besideItself.set(colour, (besideItself.get(colour) ?? 0) + end - i - 1);
   }
+  const byCount = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || a - b);
+  const isArea = (colour: number): boolean => 2 * (besideItself.get(colour) ?? 0) > (counts.get(colour) ?? 0);
+  for (const { area, edge } of nearness) {
+    const palette = gather(byCount, (colour) => (isArea(colour) ? area : edge));
+    if (palette) return palette;
+  }
+  return undefined;
+}
+
+/** The first of the colours for all that are as near to it as they may be; undefined where 256 do not do. */
+function gather(colours: readonly number[], room: (colour: number) => number): Palette | undefined {
   const chosen: number[] = [];
   const places = new Map<number, number>();
-  for (const [colour, count] of [...counts].sort(([a, m], [b, n]) => n - m || a - b)) {
-    const isArea = 2 * (besideItself.get(colour) ?? 0) > count;
-    const room = counts.size <= 256 ? 0 : isArea ? near.area : near.edge;
+  for (const colour of colours) {
     const [r, g, b] = channels(colour);
+    const near = room(colour);
     let place = chosen.findIndex((one) => {
       const [red, green, blue] = channels(one);
-      return Math.abs(r - red) <= room && Math.abs(g - green) <= room && Math.abs(b - blue) <= room;
+      return Math.abs(r - red) <= near && Math.abs(g - green) <= near && Math.abs(b - blue) <= near;
     });
     if (place < 0) place = chosen.push(colour) - 1;
     if (place > 255) return undefined;

@@ -27,6 +27,8 @@ export interface AttentionMapOptions {
 const action = "draw attention weights";
 /** The most weights one figure holds: one batch of 64 heads of 16 tokens. */
 const mostWeights = 16_384;
+/** The most weights of all batches together, where there are several. */
+const mostInMenu = 8_192;
 const mostHeads = 64;
 const mostTokens = 128;
 /** The most cells that are printed with their values. */
@@ -49,7 +51,7 @@ export function attentionMap(weights: NDArrayLike, options: AttentionMapOptions 
   const rows = Math.min(shown.array.shape[2], mostTokens);
   const columns = Math.min(shown.array.shape[3], mostTokens);
   const heads = shown.heads.slice(0, Math.min(mostHeads, Math.max(1, Math.floor(mostWeights / (rows * columns)))));
-  const batches = shown.batches.slice(0, Math.max(1, Math.floor(mostWeights / (rows * columns * heads.length))));
+  const batches = shown.batches.slice(0, Math.max(1, Math.floor(mostInMenu / (rows * columns * heads.length))));
   const leftOut = describeLeftOut(shown, { batches: batches.length, heads: heads.length, rows, columns });
   return draw(shown, { batches, heads, rows, columns, leftOut });
 }

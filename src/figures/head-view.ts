@@ -26,8 +26,8 @@ const action = "draw the head view";
 const mostTokens = 48;
 const mostHeads = 64;
 /** The ribbons one figure should hold, and may hold. */
-const fairRibbons = 400;
-const mostRibbons = 1536;
+const fairRibbons = 256;
+const mostRibbons = 512;
 /** The ribbons that are told apart at first sight. */
 const legibleRibbons = 60;
 /** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
@@ -40,6 +40,15 @@ const labelLimit = 18;
 const together = 0.6;
 const alone = 0.9;
 const faint = 0.07;
+/** What all ribbons have in common, and what a port has instead; every trace that does not say otherwise is a ribbon. */
+const ribbon = {
+  fill: "toself",
+  line: { width: 0, simplify: false },
+  opacity: together,
+  hoverinfo: "skip",
+  showlegend: false,
+};
+const port = { fill: "none", opacity: 1, hoverinfo: "all", showlegend: true, zorder: 1 };
 
 /**
  * Attention weights as ribbons from queries (left) to keys (right), one colour a head, as thick as the weight.
@@ -103,9 +112,9 @@ function draw(given: Weights, shown: Shown): Figure {
   const step = longest <= 8 ? 36 : longest <= 16 ? 27 : 18;
   const left = 28 + room(queries);
   const right = left + (heads.length > 8 ? 640 : 320);
-  const port = heads.length > 1 ? Math.min(6, (step * 0.4) / (heads.length - 1)) : 0;
+  const apart = heads.length > 1 ? Math.min(6, (step * 0.25) / (heads.length - 1)) : 0;
   const height = (token: number, at: number): number =>
-    Math.round(10 * (top + (token + 0.5) * step + (at - (heads.length - 1) / 2) * port)) / 10;
+    Math.round(10 * (top + (token + 0.5) * step + (at - (heads.length - 1) / 2) * apart)) / 10;
   const width = Math.max(480, right + 28 + room(keys));
   const bottom = top + longest * step;
 
@@ -118,7 +127,8 @@ function draw(given: Weights, shown: Shown): Figure {
       if (!(row[j] >= leastWeight && row[j] < Number.POSITIVE_INFINITY)) continue;
       const [from, to] = [height(i, at), height(j, at)];
       const slope = Math.hypot(1, (to - from) / (right - left));
-      const half = (thickness / 2) * Math.min(row[j], 1.5) * slope;
+      // In tenths of a pixel, as the ports are, so that a thin ribbon is as wide at its end as at its start.
+      const half = Math.max(1, Math.round(10 * (thickness / 2) * Math.min(row[j], 1.5) * slope)) / 10;
       x.push(left, right, right, left, null);
       for (const corner of [from - half, to - half, to + half, from + half]) y.push(Math.round(10 * corner) / 10);
       y.push(null);
@@ -139,25 +149,9 @@ function draw(given: Weights, shown: Shown): Figure {
   const seen = countSeen(groups.map((group) => ({ at: group.at, ribbons: outlines(first, group).x.length / 5 })));
   const visibility = (at: number): Part => (at < seen ? {} : { visible: "legendonly" });
   const sheet = new Sheet();
-  for (const group of groups) {
-    sheet.draw({
-      type: "scatter",
-      mode: "lines",
-      ...outlines(first, group),
-      fill: "toself",
-      fillcolor: headColor(heads[group.at]),
-      line: { width: 0 },
-      opacity: together,
-      hoverinfo: "skip",
-      legendgroup: String(heads[group.at]),
-      showlegend: false,
-      ...visibility(group.at),
-    });
-  }
-
   // One port for each token and head: a query's says where it looks, a key's, while they are few, by whom it is seen.
   const ports = heads.length * rows * batches.length;
-  const listed = ports <= 64 ? 6 : ports <= 256 ? 3 : 1;
+  const listed = ports <= 64 ? 6 : ports <= 256 ? 2 : 1;
   const told = (b: number, at: number): string[] => {
     const list = (title: string, names: readonly string[], value: (at: number) => number): string => {
       const values = Float64Array.from(names, (_, k) => value(k));
@@ -174,16 +168,30 @@ function draw(given: Weights, shown: Shown): Figure {
       ...seenBy.map((token, j) => list(`key ${place(j, token)} is seen by`, queries[b], (i) => at4(i, j))),
     ];
   };
+  // Head by head: its ribbons, then its ports.
+  const portPlaces = (at: number): Outlines => ({
+    x: [...queries[0].map(() => left), ...keys[0].map(() => right)],
+    y: [...queries[0].map((_, i) => height(i, at)), ...keys[0].map((_, j) => height(j, at))],
+  });
+  const ofHead = (at: number): typeof groups => groups.filter((group) => group.at === at);
   heads.forEach((head, at) => {
+    for (const group of ofHead(at)) {
+      sheet.draw({
+        mode: "lines",
+        ...outlines(first, group),
+        fillcolor: headColor(head),
+        legendgroup: String(head),
+        ...visibility(at),
+      });
+    }
     sheet.draw({
-      type: "scatter",
       mode: "markers",
+      ...port,
       name: `head ${head}`,
-      x: [...queries[0].map(() => left), ...keys[0].map(() => right)],
-      y: [...queries[0].map((_, i) => height(i, at)), ...keys[0].map((_, j) => height(j, at))],
+      ...portPlaces(at),
       marker: {
         symbol: "square",
-        size: Math.max(4, Math.min(8, port || 8)),
+        size: Math.max(4, Math.min(8, apart || 8)),
         color: headColor(head),
         line: { width: 0 },
       },
@@ -219,30 +227,31 @@ function draw(given: Weights, shown: Shown): Figure {
   });
   const total = Math.round(noteTop + 18 * notes.length + 10);
   const batchButtons = batches.map((batch, b) => {
-    const all = groups.map((group) => outlines(batch, group));
+    const all = heads.flatMap((_, at) => [...ofHead(at).map((group) => outlines(batch, group)), portPlaces(at)]);
     return {
       label: `batch ${batch}`,
       method: "update",
       args: [
         {
-          x: [...all.map(({ x }) => x), ...heads.map((_, at) => sheet.data[groups.length + at].x)],
-          y: [...all.map(({ y }) => y), ...heads.map((_, at) => sheet.data[groups.length + at].y)],
-          hovertext: [...all.map(() => null), ...heads.map((_, at) => told(b, at))],
+          x: all.map(({ x }) => x),
+          y: all.map(({ y }) => y),
+          hovertext: heads.flatMap((_, at) => [...ofHead(at).map(() => null), told(b, at)]),
         },
         sheet.changes(b),
-        sheet.data.map((_, at) => at),
       ],
     };
   });
-  // Plotly repeats a short list over the traces, which stand head by head and in each head query by query.
+  // Plotly repeats a short list over the traces: in each head a ribbon of each query, then the ports.
   const queryButtons = [undefined, ...Array.from({ length: rows }, (_, i) => i)].map((query) => ({
     label: query === undefined ? "all queries" : `query ${placeShort(query, queries, labelLimit)}`,
     method: "restyle",
     args: [
       {
-        opacity: query === undefined ? together : Array.from({ length: rows }, (_, i) => (i === query ? alone : faint)),
+        opacity: [
+          ...Array.from({ length: rows }, (_, i) => (query === undefined ? together : i === query ? alone : faint)),
+          port.opacity,
+        ],
       },
-      groups.map((_, at) => at),
     ],
   }));
   const menus = [
@@ -251,6 +260,7 @@ function draw(given: Weights, shown: Shown): Figure {
   ];
   return sheet.toFigure(width, total, altText(given, shown, seen, notes), {
     showlegend: true,
+    template: { data: { scatter: [ribbon] } },
     hoverdistance: 30,
     legend: {
       orientation: "h",

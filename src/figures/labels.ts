@@ -1,6 +1,7 @@
 // Tokens as labels. A token is data: whatever it holds is shown as text.
 //
-// Plotly reads its labels as a small HTML (tags, entities) and, where MathJax is on the page, as TeX between dollar signs.
+// Plotly reads its labels as a small HTML (tags, entities), as a template (%{z}) and, where MathJax is on the page, as TeX
+// between dollar signs.
 // Here every such character leaves as an entity. Control characters and marks that reorder text are shown by their escape, a
 // blank token is quoted, an empty one named, and a right-to-left token is isolated so that its neighbours stay where they are.
 
@@ -10,7 +11,7 @@ const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 const escapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;" };
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", $: "&#36;", "%": "&#37;" };
 
 function escapeOf(character: string): string {
   return escapes[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
@@ -54,7 +55,7 @@ function isolated(text: string): string {
 
 /** `text` with nothing left that Plotly would read as markup or as a formula. */
 export function escapeText(text: string): string {
-  return text.replace(/[&<>$]/g, (character) => entities[character]);
+  return text.replace(/[&<>$]|%(?={)/g, (character) => entities[character]);
 }
 
 /**

@@ -33,7 +33,7 @@ export interface StepFiguresOptions {
 const action = "draw the steps";
 const tallest = 700;
 /** The most cells that one figure holds, all batches together. */
-const mostCells = 2400;
+const mostCells = 1100;
 
 /**
  * The steps of multi-head attention as figures: q, k, v, the split, scores, weights, head outputs, merge, output.

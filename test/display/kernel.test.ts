@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { load, makeFolder, tslabAttention, writeNotebook } from "../runner/command.js";
 
@@ -91,7 +92,8 @@ describe("in a kernel", () => {
     const data = JSON.parse(out[1]);
     expect(Object.keys(data)).toEqual(["text/html", "application/vnd.plotly.v1+json", "text/plain"]);
     expect(data["text/html"]).toContain("A &lt;slope&gt;</p>");
-    expect(data["text/html"]).toContain('"type":"surface"');
+    const [, packed = ""] = /"packed":"([^"]*)"/.exec(data["text/html"]) ?? [];
+    expect(inflateSync(Buffer.from(packed, "base64")).toString()).toContain('"type":"surface"');
   });
 
   test("without the rasteriser a figure sends its live plot and its alt text", () => {

@@ -51,7 +51,8 @@ test("beyond 256 colours, an area keeps its colour where the edge of a letter ta
 });
 
 test("a picture of more colours than a palette can stand for keeps every one of them", () => {
-  const colour = (i: number): number[] => [i & 255, (i >> 4) & 255, (7 * i) & 255];
+  const spread = (i: number): number => Math.imul(i, 2654435761);
+  const colour = (i: number): number[] => [spread(i) >>> 24, (spread(i) >>> 16) & 255, (spread(i) >>> 8) & 255];
   const { type, pixels } = decode(encode(40, 30, picture(40, 30, colour)));
   expect(type).toBe(2);
   expect(pixels).toEqual(Array.from({ length: 1200 }, (_, i) => colour(i)));

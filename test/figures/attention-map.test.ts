@@ -149,7 +149,7 @@ describe("attentionMap()", () => {
   test("keeps 16 batches of 8 heads of 16 tokens small, and says which it leaves out", () => {
     const figure = attentionMap(weights(16, 8, 16, 16));
     expect(jsonSize(figure)).toBeLessThan(150_000);
-    expect(textsOf(figure)).toContain("Left out: batches 8 to 15 (choose with batch)");
+    expect(textsOf(figure)).toContain("Left out: batches 4 to 15 (choose with batch)");
   });
 
   test.each([
