@@ -81,6 +81,7 @@ describe.skipIf(!chromiumPath)("a figure on a page", () => {
           (plot) => getComputedStyle(plot).visibility === "visible",
         ).length === wanted,
       count,
+      { timeout: 90_000 }, // a busy machine takes its time to read the library
     );
     expect(await visible(page, "img")).toBe(0);
   }
