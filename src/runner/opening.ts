@@ -9,14 +9,18 @@ import { printable } from "./terminal.js";
  *
  * @param paths the notebooks that were written
  * @param pages the HTML pages that were written
+ * @param kept the copies with other cells that were moved aside
  * @returns lines for the terminal
  */
-export function openingLines(paths: string[], pages: string[]): string[] {
+export function openingLines(paths: string[], pages: string[], kept: string[]): string[] {
   const folder = dirname(paths[0]);
   return [
     "Executed notebooks:",
     ...paths.map((path) => `  ${printable(path)}`),
     "",
+    ...(kept.length > 0
+      ? ["Copies with other cells stood there; they are kept as:", ...kept.map((path) => `  ${printable(path)}`), ""]
+      : []),
     ...(pages.length > 0
       ? ["Pages to read in any browser, no network needed:", ...pages.map((path) => `  ${pathToFileURL(path)}`), ""]
       : []),

@@ -49,7 +49,8 @@ async function run(args: string[]): Promise<number> {
   const written = results.flatMap((result: NotebookResult) => result.written ?? []);
   if (written.length > 0) {
     const pages = results.flatMap((result: NotebookResult) => result.page ?? []);
-    console.log(`\n${openingLines(written, pages).join("\n")}`);
+    const kept = results.flatMap((result: NotebookResult) => result.kept ?? []);
+    console.log(`\n${openingLines(written, pages, kept).join("\n")}`);
   }
   return exitCodeOf(results);
 }

@@ -8,6 +8,7 @@ import { type ExecutedCell, executeNotebook } from "./execute.js";
 import { withCellIds } from "./notebook/cell-ids.js";
 import { hasTag, isExecuted, type Notebook, type Output, textOf } from "./notebook/format.js";
 import { formatNotebook } from "./notebook/format-notebook.js";
+import { keepEdited } from "./notebook/keep-edited.js";
 import { type NotebookFile, readNotebook } from "./notebook/read.js";
 import { holds, replaceFile } from "./notebook/replace-file.js";
 import { CannotRun } from "./problem.js";
@@ -39,6 +40,7 @@ export async function runNotebook(
     cells: [],
     skipped: 0,
     written: undefined,
+    kept: undefined,
     page: undefined,
     print: undefined,
   };
@@ -60,7 +62,9 @@ export async function runNotebook(
     result.skipped = file.notebook.cells.filter(isExecuted).length - cells.length;
     if (cells.every((cell) => cell.failure === undefined)) {
       result.print = options.printTag === undefined ? undefined : taggedText(notebook, options.printTag);
-      result.written = options.check ? undefined : write(file, notebook, options.outputDir);
+      if (!options.check) {
+        Object.assign(result, write(file, notebook, options.outputDir));
+      }
       if (options.html) {
         const { writePage } = await import("./page/write-page.js"); // loaded where pages are asked for
         result.page = writePage(path, notebook, options.html.folder, options.html.pages);
@@ -92,9 +96,14 @@ function cellResult(cell: ExecutedCell, check: boolean, fileProblems: string[]):
   };
 }
 
-function write(file: NotebookFile, notebook: Notebook, outputDir: string | undefined): string {
+function write(
+  file: NotebookFile,
+  notebook: Notebook,
+  outputDir: string | undefined,
+): Pick<NotebookResult, "written" | "kept"> {
   const target = outputDir === undefined ? file.path : join(outputDir, basename(file.path));
   const text = formatNotebook(withCellIds(notebook));
+  let kept: string | undefined;
   try {
     if (outputDir !== undefined) {
       mkdirSync(outputDir, { recursive: true });
@@ -103,12 +112,13 @@ function write(file: NotebookFile, notebook: Notebook, outputDir: string | undef
       if (target === file.path && !holds(target, file.text)) {
         throw new Error("it was changed by someone else during the run; run it again");
       }
+      kept = target === file.path ? undefined : keepEdited(target, notebook);
       replaceFile(target, text);
     }
   } catch (error) {
     throw new CannotRun(`Cannot write ${printable(target)}: ${printable((error as Error).message)}`);
   }
-  return target;
+  return { written: target, kept };
 }
 
 function taggedText(notebook: Notebook, tag: string): string {

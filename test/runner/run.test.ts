@@ -72,6 +72,22 @@ describe("run", () => {
     expect(await tslabAttention(["run", "--check", path])).toMatchObject({ code: 0 });
   });
 
+  test("a copy in --output-dir that someone has worked in is kept under another name", async () => {
+    const folder = makeFolder();
+    const path = writeNotebook(folder, "a.ipynb", ["1 + 1"]);
+    const output = join(folder, "executed");
+    await tslabAttention(["run", "--output-dir", output, path]);
+    const again = await tslabAttention(["run", "--output-dir", output, path]);
+    expect(again.stdout).not.toContain("kept");
+
+    writeNotebook(output, "a.ipynb", ["1 + 1 // my work"]);
+    const { code, stdout } = await tslabAttention(["run", "--output-dir", output, path]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`kept as:\n  ${join(output, "a (kept 1).ipynb")}`);
+    expect(readFileSync(join(output, "a (kept 1).ipynb"), "utf8")).toContain("my work");
+    expect(readFileSync(join(output, "a.ipynb"), "utf8")).not.toContain("my work");
+  });
+
   test("a folder stands for its notebooks, copies go to --output-dir, tagged text is printed", async () => {
     const folder = makeFolder();
     writeNotebook(folder, "b.ipynb", [{ source: 'console.log("of b")', tags: ["result"] }]);

@@ -27,6 +27,8 @@ export interface NotebookResult {
   skipped: number;
   /** Where the executed notebook was written. */
   written: string | undefined;
+  /** Where a copy with other cells was moved that stood in its place. */
+  kept: string | undefined;
   /** Where its page was written. */
   page: string | undefined;
   /** The text outputs that were asked for. */
