@@ -30,7 +30,7 @@ export async function compare(shape: Shape, competitors: readonly Competitor[], 
   let registers = 0;
   let cached = 0;
   const large = operations(given) > 5e7;
-  const timings = await measure(runners, large ? 7 : 21, 2e7, () => {
+  const timings = await measure(runners, large ? 3 : 21, 2e7, () => {
     registers = Math.max(registers, limit.registers());
     cached = Math.max(cached, limit.cached());
   });

@@ -1,7 +1,12 @@
 // Timing many competitors fairly: each warmed up, then in turn, round after round, so that what else the machine does meets
-// them all alike. A stretch is long enough that collecting the garbage of its calls falls into it.
+// them all alike. Every stretch begins without garbage, so that nobody waits for another's to be collected.
 
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Runner } from "./competitor.mjs";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 /** Nanoseconds a call, of the middle round, and of the rounds a quarter from either end. */
 export interface Timing {
@@ -32,7 +37,8 @@ export async function measure(
   for (let round = 0; round < rounds; round++) {
     for (const [name, runner] of order) {
       const count = calls.get(name) ?? 1;
-      await runner.time(1); // brings its data back into the caches
+      collectGarbage();
+      if (count > 1) await runner.time(1); // brings its data back into the caches
       times.get(name)?.push((await runner.time(count)) / count);
     }
     order.push(...order.splice(0, 1));
