@@ -164,7 +164,15 @@ describe("two runs at once on one notebook", () => {
 
   test("one is refused if their results differ", async () => {
     const folder = makeFolder();
-    const path = writeNotebook(folder, "shared.ipynb", ["process.pid"], "jslab");
+    // The run that comes first waits until the other one has written, so that the two overlap on any machine.
+    const source = `const fs = require("node:fs");
+      const before = fs.readFileSync("shared.ipynb", "utf8");
+      let isFirst = true;
+      try { fs.writeFileSync("first", "", { flag: "wx" }); } catch { isFirst = false; }
+      const sleep = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+      for (let n = 0; isFirst && n < 800 && fs.readFileSync("shared.ipynb", "utf8") === before; n++) sleep();
+      process.pid`;
+    const path = writeNotebook(folder, "shared.ipynb", [source], "jslab");
     const results = await Promise.all([tslabAttention(["run", path]), tslabAttention(["run", path])]);
     expect(results.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect(results.map(({ stderr }) => stderr).join("")).toContain("it was changed by someone else during the run");
