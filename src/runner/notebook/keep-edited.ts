@@ -1,8 +1,7 @@
 /** A copy that someone has worked in is moved aside, never written over. */
 
 import { existsSync, renameSync } from "node:fs";
-import type { Notebook } from "./format.js";
-import { textOf } from "./format.js";
+import { type Notebook, textOf } from "./format.js";
 import { readNotebook } from "./read.js";
 
 /**
@@ -14,7 +13,7 @@ import { readNotebook } from "./read.js";
  * @returns the new path of what stood there, or undefined if nothing had to move
  */
 export function keepEdited(path: string, notebook: Notebook): string | undefined {
-  if (!existsSync(path) || sources(path) === JSON.stringify(sourcesOf(notebook))) {
+  if (!existsSync(path) || sourcesIn(path) === sources(notebook)) {
     return undefined;
   }
   let kept = path;
@@ -26,14 +25,14 @@ export function keepEdited(path: string, notebook: Notebook): string | undefined
 }
 
 /** The cells of a file, or undefined if it is no notebook. */
-function sources(path: string): string | undefined {
+function sourcesIn(path: string): string | undefined {
   try {
-    return JSON.stringify(sourcesOf(readNotebook(path).notebook));
+    return sources(readNotebook(path).notebook);
   } catch {
     return undefined;
   }
 }
 
-function sourcesOf(notebook: Notebook): string[] {
-  return notebook.cells.map((cell) => textOf(cell.source));
+function sources(notebook: Notebook): string {
+  return JSON.stringify(notebook.cells.map((cell) => textOf(cell.source)));
 }
