@@ -4,9 +4,9 @@
 // has a toJSON become plain arrays, NaN and the infinities become null (a gap), functions are left out. Nothing heavy is
 // loaded before the first picture.
 
+import { draw } from "./draw.js";
 import { figureHtml } from "./html.js";
 import type { Bundle } from "./kernel.js";
-import { draw } from "./page.js";
 import { toPng } from "./png.js";
 import { Showable } from "./showable.js";
 

@@ -1,30 +1,22 @@
-// The real Plotly, drawing a figure to SVG in this process, at once.
+// A page for Plotly in this process: elements to draw with, and what else it asks of a browser.
 //
-// A cell's last expression is printed synchronously, so the picture must be ready when console.log returns. Plotly's
-// `newPlot` draws cartesian figures before it returns its promise, and `Snapshot.toSVG` answers directly; both are called
-// here in one jsdom window, made at the first figure and kept. (A worker thread waited for with Atomics.wait would take any
-// trace, but costs a second copy of Plotly and jsdom in every notebook, and a figure that needs the wait, one on WebGL or
-// a map, could not be drawn there either.) What draws later than that is refused with an error: the figure then goes out
-// without its PNG.
-//
-// What jsdom lacks is put in: text measurement from the shipped fonts, and a canvas for heatmaps. Random numbers are made
-// the same for every figure, so the same figure gives the same SVG.
+// The elements are linkedom's, which lays nothing out and applies no style sheet. A picture has no style sheet, so an
+// element's style is what is written on it; the size of a drawn element comes from the shipped fonts, and a heatmap's
+// canvas records what is painted. Plotly gets globals of its own and cannot touch the notebook's.
+// Left out is all that answers later or needs a screen: WebGL, workers, events of a mouse, the network.
+
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
 
 import { readFileSync } from "node:fs";
-import type { DOMWindow } from "jsdom";
+import { createContext, runInContext } from "node:vm";
 import { box } from "./boxes.js";
 import { RecordingContext } from "./canvas.js";
-import { drawable } from "./fonts.js";
 import { pathLength, pointAlong } from "./paths.js";
+import { XMLSerializer } from "./xml.js";
 
-/** A drawn figure. */
-export interface Drawing {
-  svg: string;
-  width: number;
-  height: number;
-}
-
-interface GraphDiv extends HTMLDivElement {
+/** The element that holds a plot. */
+export interface GraphDiv extends HTMLDivElement {
   _promises?: unknown[];
   _fullLayout: { width: number; height: number; _replotting?: boolean };
 }
@@ -35,106 +27,101 @@ interface Plotly {
   Snapshot: { toSVG(div: HTMLElement, format: string): string };
 }
 
-type PlotlyWindow = DOMWindow & { Plotly: Plotly };
-
-/** The traces that need WebGL, a map's tiles or an image's pixels; some of them would never return here. */
-const beyond = new Set(
-  (
-    "scatter3d surface mesh3d cone streamtube isosurface volume scattergl scatterpolargl splom parcoords image " +
-    "scattermap choroplethmap densitymap scattermapbox choroplethmapbox densitymapbox scattergeo choropleth"
-  ).split(" "),
-);
-
-let page: PlotlyWindow | undefined;
-
-function open(): PlotlyWindow {
-  const { JSDOM, VirtualConsole } = require("jsdom") as typeof import("jsdom");
-  const { window } = new JSDOM("<!doctype html><body></body>", {
-    runScripts: "outside-only",
-    virtualConsole: new VirtualConsole(), // silent: what goes wrong is thrown
-  });
-  Object.assign(window, { TextDecoder, TextEncoder, DOMMatrix: class {}, Worker: class {} });
-  Object.assign(window.URL, { createObjectURL: () => "blob:", revokeObjectURL: () => undefined });
-  for (const { prototype } of [window.SVGElement, window.HTMLElement]) {
-    Object.assign(prototype, {
-      getBBox(this: Element) {
-        return box(this);
-      },
-      getBoundingClientRect(this: Element) {
-        return box(this);
-      },
-      getComputedTextLength(this: Element) {
-        return box(this).width;
-      },
-      getTotalLength(this: Element) {
-        return pathLength(this.getAttribute("d") ?? "");
-      },
-      getPointAtLength(this: Element, along: number) {
-        return pointAlong(this.getAttribute("d") ?? "", along);
-      },
-    });
-  }
-  const contexts = new WeakMap<HTMLCanvasElement, RecordingContext>();
-  Object.assign(window.HTMLCanvasElement.prototype, {
-    getContext(this: HTMLCanvasElement, kind: string) {
-      if (kind !== "2d") return null;
-      const context = contexts.get(this) ?? new RecordingContext(this);
-      contexts.set(this, context);
-      return context;
-    },
-    toDataURL(this: HTMLCanvasElement) {
-      return contexts.get(this)?.toDataURL() ?? "data:,";
-    },
-  });
-  // A picture has no style sheet, and Plotly's is for what moves on a page: jsdom's cascade over it costs a third of the
-  // first figure's time. An element's style is what is written on it.
-  window.CSSStyleSheet.prototype.insertRule = () => 0;
-  window.getComputedStyle = (element) => (element as HTMLElement).style;
-  window.eval(readFileSync(require.resolve("plotly.js-dist"), "utf8"));
-  return window as unknown as PlotlyWindow;
+/** The page's globals that are used from outside. */
+export interface Page {
+  document: Document;
+  Plotly: Plotly;
+  Math: Math;
+  JSON: JSON;
 }
 
-/**
- * Draws a figure.
- *
- * @param figure - The figure as JSON: `{data, layout, config}`, with `width` and `height` in the layout.
- * @returns Its SVG, and the size Plotly gave it.
- * @throws Error where the figure needs WebGL, a map or a network, or where Plotly cannot draw it.
- */
-export function draw(figure: string): Drawing {
-  const parts = JSON.parse(figure) as { data: { type?: unknown }[] };
-  const trace = parts.data.find(({ type }) => beyond.has(String(type)));
-  if (trace) throw new Error(`Cannot draw the figure: a ${trace.type} trace needs a browser`);
-  page ??= open();
-  const { document, Plotly } = page;
-  const div = document.createElement("div") as unknown as GraphDiv;
-  document.body.append(div);
-  let seed = 1;
-  page.Math.random = () => {
-    seed = (seed * 16807) % 2147483647;
-    return seed / 2147483647;
+const nothing = (): void => undefined;
+
+/** Opens a page and runs Plotly in it: most of the first figure's time. */
+export function openPage(): Page {
+  const linkedom = require("linkedom") as typeof import("linkedom");
+  const { document } = linkedom.parseHTML("<!doctype html><html><head></head><body></body></html>");
+  const context = createContext({
+    ...linkedom,
+    document,
+    navigator: { userAgent: "" },
+    location: { href: "about:blank" },
+    performance,
+    setTimeout,
+    clearTimeout,
+    requestAnimationFrame: setImmediate,
+    addEventListener: nothing,
+    removeEventListener: nothing,
+    getComputedStyle: (element: HTMLElement) => element.style,
+    TextDecoder,
+    TextEncoder,
+    XMLSerializer,
+    URL: { createObjectURL: () => "blob:", revokeObjectURL: nothing },
+    DOMMatrix: class {},
+    Worker: class {},
+  });
+  const page: Page = runInContext("window = self = globalThis", context);
+  Object.defineProperty(document, "defaultView", { value: page });
+  correct(linkedom.SVGElement.prototype, Object.getPrototypeOf(document.body.style));
+  measure(linkedom.SVGElement.prototype);
+  measure(linkedom.HTMLElement.prototype);
+  paint(document);
+  const code = readFileSync(require.resolve("plotly.js-dist"), "utf8");
+  runInContext(code, context, { filename: "plotly.js" });
+  return page;
+}
+
+/** Two answers that linkedom gives otherwise than a browser: the name of an SVG element, and a style set to nothing. */
+function correct(element: object, style: Map<string, unknown>): void {
+  const name = {
+    get(this: Element) {
+      return this.localName; // not in capitals, as an HTML element's is
+    },
   };
-  try {
-    const { data, layout, config } = page.JSON.parse(figure);
-    Plotly.newPlot(div, data, layout, { ...config, staticPlot: true, _exportedPlot: true }).catch(() => undefined);
-    if (div._promises?.length || div._fullLayout._replotting)
-      throw new Error("Cannot draw the figure: a part of it would come later");
-    for (const text of div.querySelectorAll("text")) replaceUndrawable(text);
-    const { width, height } = div._fullLayout;
-    const svg = Plotly.Snapshot.toSVG(div, "svg").replace(/url\('(#[^']*)'\)/g, "url($1)"); // the rasteriser knows no quoted ids
-    return { svg, width, height };
-  } finally {
-    // Plotly's promises still look at the div when this turn ends: it is cleared after them.
-    setImmediate(() => {
-      Plotly.purge(div);
-      div.remove();
-    });
-  }
+  Object.defineProperties(element, { nodeName: name, tagName: name });
+  const set = style.set;
+  style.set = function (property, value) {
+    if (value === "") this.delete(property);
+    else set.call(this, property, value);
+    return this;
+  };
 }
 
-function replaceUndrawable(node: Node): void {
-  for (const child of node.childNodes) {
-    if (child.nodeType !== child.TEXT_NODE) replaceUndrawable(child);
-    else if (child.nodeValue) child.nodeValue = drawable(child.nodeValue);
-  }
+/** Lets elements say how large they are. */
+function measure(prototype: object): void {
+  Object.assign(prototype, {
+    getBBox(this: Element) {
+      return box(this);
+    },
+    getBoundingClientRect(this: Element) {
+      return box(this);
+    },
+    getComputedTextLength(this: Element) {
+      return box(this).width;
+    },
+    getTotalLength(this: Element) {
+      return pathLength(this.getAttribute("d") ?? "");
+    },
+    getPointAtLength(this: Element, along: number) {
+      return pointAlong(this.getAttribute("d") ?? "", along);
+    },
+  });
+}
+
+/** Gives every canvas of a document a context that records, and every style sheet no rules. */
+function paint(document: Document): void {
+  const createElement = document.createElement.bind(document);
+  document.createElement = (name: string) => {
+    const element = createElement(name);
+    if (name === "canvas") {
+      const canvas = element as HTMLCanvasElement;
+      const context = new RecordingContext(canvas);
+      Object.assign(canvas, {
+        getContext: (kind: string) => (kind === "2d" ? context : null),
+        toDataURL: () => context.toDataURL(),
+      });
+    }
+    if (name === "style") Object.defineProperty(element, "sheet", { value: { insertRule: nothing } });
+    return element;
+  };
 }

@@ -112,10 +112,11 @@ function channels(colour: number): [number, number, number] {
 /** Each row starts with its filter, 0 for none. */
 function packIndices(width: number, colours: Uint32Array, places: ReadonlyMap<number, number>): Uint8Array {
   const rows = new Uint8Array(colours.length + colours.length / width);
-  let to = 0;
-  for (let i = 0; i < colours.length; i++) {
+  let place = 0;
+  for (let i = 0, to = 0; i < colours.length; i++) {
     if (i % width === 0) to++;
-    rows[to++] = places.get(colours[i]) ?? 0;
+    if (i === 0 || colours[i] !== colours[i - 1]) place = places.get(colours[i]) ?? 0; // most follow one of their own colour
+    rows[to++] = place;
   }
   return rows;
 }

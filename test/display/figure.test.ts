@@ -1,6 +1,6 @@
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
-import { draw } from "../../src/display/page.js";
+import { draw } from "../../src/display/draw.js";
 import { Figure, type FigureParts } from "../../src/index.js";
 
 const small = { width: 300, height: 200 };
@@ -109,7 +109,7 @@ describe("the PNG", () => {
       alt: "x",
     });
     const { svg } = draw(JSON.stringify({ data: scale.data, layout: scale.layout, config: {} }));
-    expect(svg).toMatch(/fill: url\(#[^')]+\)/);
+    expect(svg).toMatch(/fill: ?url\(#[^')]+\)/);
     expect(picture(scale.toPng()).count([0, 0, 0, 255])).toBe(0);
   });
 

@@ -27,7 +27,7 @@ const kernel = `${fake} loaded("jupyter.js", { lastWriteDisplayData: (content, u
 
 describe("in plain Node", () => {
   test("a figure prints its alt text, and nothing heavy is loaded", () => {
-    const heavy = `Object.keys(require.cache).filter((file) => /jsdom|plotly|opentype|resvg|fflate/.test(file)).length`;
+    const heavy = `Object.keys(require.cache).filter((file) => /linkedom|plotly|opentype|resvg|fflate/.test(file)).length`;
     expect(run(`${fake} console.log(bars); bars.show(); t.show("a", bars, [1, [2]]); console.log(${heavy});`)).toBe(
       "Two bars\nTwo bars\na\nTwo bars\n[ 1, [ 2 ] ]\n0\n",
     );
