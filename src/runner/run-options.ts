@@ -103,7 +103,8 @@ function parse(args: string[]) {
       },
     });
   } catch (error) {
-    throw new CannotRun(`Cannot run notebooks: ${(error as Error).message}`);
+    const [what] = (error as Error).message.split(". To specify"); // what follows is advice for another case
+    throw new CannotRun(`Cannot run notebooks: ${what} (tslab-attention run --help lists the options)`);
   }
 }
 

@@ -15,7 +15,10 @@ describe("a run that cannot be made exits 2 and says why", () => {
     const cases: [string[], string][] = [
       [["walk"], 'Cannot run "walk": the command must be run or '],
       [["run"], "Cannot run notebooks: name at least one notebook or folder"],
-      [["run", "--chek", "a.ipynb"], "Cannot run notebooks: Unknown option '--chek'"],
+      [
+        ["run", "--chek", "a.ipynb"],
+        "Cannot run notebooks: Unknown option '--chek' (tslab-attention run --help lists the options)",
+      ],
       [["run", "--timeout", "0", "a.ipynb"], 'Cannot run notebooks: --timeout must be seconds above 0, got "0"'],
       [["run", "--timeout", "", "a.ipynb"], 'Cannot run notebooks: --timeout must be seconds above 0, got ""'],
       [["run", "--jobs", "1.5", "a.ipynb"], 'Cannot run notebooks: --jobs must be a count above 0, got "1.5"'],
