@@ -11,8 +11,10 @@
 // Where none answers the picture stays and nothing is said: whether an address answers is asked from a worker, since a
 // browser reports what a page's own request does not find as an error.
 //
-// One thing Plotly cannot be told in a figure: `layout.meta.hoverMenu`, the number of a menu, makes a point press a button of
-// that menu for as long as it is hovered, the one whose number is the point's `customdata`.
+// What Plotly cannot be told in a figure is done here. A double click on a hidden entry of the legend shows that entry alone,
+// where Plotly would show all. And a figure whose `layout.meta.hoverMenu` is the number of a menu (-1 for none) is followed by
+// the pointer: for as long as a point is hovered, its `customdata` presses the button of that number; where there is none, it
+// is the name of outlines, and they alone stay. An outline begins with a gap, an x of null, whose y is the outline's name.
 //
 // The picture keeps its place in the layout, hidden under the plot, so nothing moves when the plot comes; on a screen
 // narrower than the figure, the plot shrinks as the picture does. A figure's id comes from its content: two equal figures on
@@ -25,14 +27,22 @@ interface PlotlyLibrary {
   restyle(stage: HTMLElement, ...args: readonly unknown[]): Promise<unknown>;
 }
 
-/** A plot on the page, as far as a hovered point needs it. */
+/** A plot on the page, as far as the pointer needs it. */
 type Plot = HTMLElement & {
-  on(event: string, listener: (event: { points: { customdata?: unknown }[] }) => void): void;
+  on(event: "plotly_hover" | "plotly_unhover", listener: (event: { points: { customdata?: unknown }[] }) => void): void;
+  on(event: "plotly_legenddoubleclick", listener: (event: LegendClick) => boolean): void;
+  data: { x?: readonly unknown[]; y?: readonly unknown[] }[];
   layout: {
     meta?: { hoverMenu?: number };
     updatemenus?: { active?: number; buttons: { args: readonly unknown[] }[] }[];
   };
 };
+
+interface LegendClick {
+  curveNumber: number;
+  fullData: { visible: boolean | "legendonly"; showlegend?: boolean; legendgroup?: string }[];
+  fullLayout: { legend?: { itemdoubleclick: unknown } };
+}
 
 type Page = Window & {
   Plotly?: PlotlyLibrary | undefined;
@@ -106,16 +116,49 @@ export function live(page: Page, { id, alt, width, height, packed, cdn }: LiveFi
     return new Response(json).json();
   };
 
-  const pressOnHover = (plotly: PlotlyLibrary, plot: Plot): void => {
+  const isolateHidden = (plotly: PlotlyLibrary, plot: Plot): void => {
+    plot.on("plotly_legenddoubleclick", ({ curveNumber, fullData, fullLayout }) => {
+      const { visible, legendgroup } = fullData[curveNumber];
+      if (visible !== "legendonly" || fullLayout.legend?.itemdoubleclick !== "toggleothers") return true;
+      const isolated = fullData.map((trace, at) => {
+        if (at === curveNumber || (legendgroup && trace.legendgroup === legendgroup)) return true;
+        return trace.visible && (trace.showlegend || trace.legendgroup) ? "legendonly" : undefined; // no entry: as it was
+      });
+      plotly.restyle(plot, { visible: isolated }).catch(() => undefined);
+      return false;
+    });
+  };
+
+  const followPointer = (plotly: PlotlyLibrary, plot: Plot): void => {
+    const { hoverMenu } = plot.layout.meta ?? {};
+    if (hoverMenu === undefined) return;
     const menu = (): { active?: number; buttons: { args: readonly unknown[] }[] } | undefined =>
-      plot.layout.updatemenus?.[plot.layout.meta?.hoverMenu ?? -1];
-    const press = (button: unknown): void => {
-      const pressed = menu()?.buttons[button as number];
-      if (pressed) plotly.restyle(plot, ...pressed.args).catch(() => undefined);
+      plot.layout.updatemenus?.[hoverMenu];
+    const restyle = (...args: readonly unknown[]): void => {
+      plotly.restyle(plot, ...args).catch(() => undefined);
     };
-    if (!menu()) return;
-    plot.on("plotly_hover", ({ points }) => press(points[0].customdata));
-    plot.on("plotly_unhover", () => press(menu()?.active ?? 0));
+    const only = (name: unknown, { x, y }: Plot["data"][number]): readonly unknown[] | undefined => {
+      let kept = true;
+      return x?.map((value, at) => {
+        if (value === null) kept = y?.[at] === name;
+        return kept ? value : null;
+      });
+    };
+    let whole: { x: (readonly unknown[] | undefined)[] } | undefined;
+    plot.on("plotly_hover", ({ points: [{ customdata }] }) => {
+      const button = menu()?.buttons[customdata as number];
+      if (button) restyle(...button.args);
+      else if (typeof customdata === "number") {
+        whole = { x: plot.data.map(({ x }) => x) };
+        restyle({ x: plot.data.map((trace) => only(customdata, trace)) });
+      }
+    });
+    plot.on("plotly_unhover", () => {
+      if (whole) restyle(whole);
+      whole = undefined;
+      const button = menu()?.buttons[menu()?.active ?? 0];
+      if (button) restyle(...button.args);
+    });
   };
 
   const draw = async (place: Place): Promise<void> => {
@@ -136,7 +179,8 @@ export function live(page: Page, { id, alt, width, height, packed, cdn }: LiveFi
       if (drawn) return;
       drawn = true;
       await plotly.newPlot(stage, data, layout, config);
-      pressOnHover(plotly, stage as unknown as Plot);
+      isolateHidden(plotly, stage as unknown as Plot);
+      followPointer(plotly, stage as unknown as Plot);
       stage.style.visibility = "";
       picture.style.visibility = "hidden";
     };

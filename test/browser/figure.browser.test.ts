@@ -264,6 +264,64 @@ describe.skipIf(!chromiumPath)("a figure on a page", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("shows one entry of the legend alone on a double click, hidden or not, and all on the next", async () => {
+    const line = (name: string, more: object = {}): object => ({
+      y: [1, 2],
+      mode: "lines",
+      name,
+      legendgroup: name,
+      ...more,
+    });
+    const lines = new Figure({
+      data: [
+        line("a"),
+        line("b", { visible: "legendonly" }),
+        line("b", { visible: "legendonly", showlegend: false }),
+        line("c", { visible: "legendonly", legendgroup: "" }),
+        line("", { showlegend: false, legendgroup: "" }),
+        line("gone", { visible: false }),
+      ],
+      alt: "Some lines",
+    });
+    const { page, complaints } = await open(lines.toHtml(), `<script>${library}</script>`);
+    await page.goto(`${address}/page`);
+    await becomesLive(page);
+    const shown = async (entry: string): Promise<number[]> => {
+      await page.locator(".legend .traces", { hasText: entry }).locator(".legendtoggle").dblclick();
+      await page.waitForTimeout(500);
+      return page
+        .locator(".js-plotly-plot")
+        .evaluate((plot) =>
+          (plot as unknown as { _fullData: { visible: unknown }[] })._fullData.flatMap(({ visible }, at) =>
+            visible === true ? [at] : [],
+          ),
+        );
+    };
+    expect(await shown("b")).toEqual([1, 2, 4]);
+    expect(await shown("c")).toEqual([3, 4]);
+    expect(await shown("c")).toEqual([0, 1, 2, 3, 4]);
+    expect(await shown("a")).toEqual([0, 4]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("leaves a double click on the legend as the figure wants it", async () => {
+    const trace = { y: [1, 2], mode: "lines" };
+    const lines = new Figure({
+      data: [
+        { ...trace, name: "a" },
+        { ...trace, name: "b", visible: "legendonly" },
+      ],
+      layout: { legend: { itemdoubleclick: false } },
+      alt: "Two lines",
+    });
+    const { page } = await open(lines.toHtml(), `<script>${library}</script>`);
+    await page.goto(`${address}/page`);
+    await becomesLive(page);
+    await page.locator(".legend .traces", { hasText: "b" }).locator(".legendtoggle").dblclick();
+    await page.waitForTimeout(500);
+    expect(await page.locator(".scatterlayer .js-line").count()).toBe(1);
+  });
+
   test("looks the same as its picture", async () => {
     const { page } = await open(figure().toHtml(), lab("/nothing/"));
     await page.goto(`${address}/page`);
