@@ -1,15 +1,17 @@
 // headView: queries on the left, keys on the right, and between them a ribbon as thick as its weight.
 //
 // The view of tensor2tensor and BertViz, made of Plotly's own parts: the legend switches heads, a menu (and, in the figure's own
-// page, the pointer on a query) follows one query, and a token says on hover where it looks, head by head. To be read at first sight it starts with as many heads as stay apart and
-// with each query's strongest keys; what is left out is said under the picture and in the alt text.
+// page, the pointer) follows one query, the pointer one key, and a token says on hover where it looks, head by head. To be read at
+// first sight it starts with as many heads as stay apart and with each head's heaviest links; how much of the weight they hold is
+// said under the picture and in the alt text.
 
 import type { NDArrayLike } from "../array/array.js";
 import type { Figure } from "../display/figure.js";
 import { label, quoted, shorten, textWidth, visible } from "./labels.js";
+import { heaviest, isEven, type Links } from "./links.js";
 import { exact, fixed } from "./numbers.js";
-import { headColor, ink, softInk } from "./palette.js";
-import { menu, type Part, Sheet } from "./sheet.js";
+import { headColor, headColors, ink, softInk } from "./palette.js";
+import { menu, type Part, Sheet, wrap } from "./sheet.js";
 import { place, readWeights, span, type Tokens, type Weights } from "./weights.js";
 
 /** What `headView` may be told. */
@@ -29,12 +31,16 @@ const mostHeads = 64;
 const fairRibbons = 256;
 const mostRibbons = 512;
 /** The ribbons that are told apart at first sight. */
-const legibleRibbons = 60;
+const legibleRibbons = 54;
 /** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
 const mostFollowed = 256;
-/** Weights below this have no ribbon: it would be thinner than a fifth of a pixel. */
-const leastWeight = 0.02;
+/** So few heads share the first sight; of more, the first start switched on, as many as stay apart. */
+const fewHeads = 3;
+/** From this share on the drawn ribbons hold nearly all of a head's weight. */
+const nearlyAll = 0.9;
 const thickness = 9;
+/** The ports of heads 0 to 7, of heads 8 to 15 and so on, which have the same colours. */
+const symbols = ["square", "diamond", "circle", "triangle-up", "cross", "star", "hexagon", "triangle-down"];
 const labelLimit = 18;
 /** The opacity of a ribbon among others, when its query is followed, and when another is. */
 const together = 0.6;
@@ -56,7 +62,7 @@ const port = { fill: "none", opacity: 1, hoverinfo: "all", showlegend: true, zor
  * @param weights shape (B, H, T, T); (H, T, T) and (T, T) are read as one batch, one head
  * @param options `tokens` for both sides; `batch` and `heads` to show
  * @returns a figure; where it is live, the legend switches heads, one menu follows a query and another changes the batch, and
- *   a token says on hover what it looks at
+ *   a token, query or key, is followed on hover and says what it looks at or is seen by
  * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range, or if a token is missing
  * @throws TypeError if weights is not an array of numbers, or a token is not a string
  * @example
@@ -67,10 +73,12 @@ export function headView(weights: NDArrayLike, options: HeadViewOptions = {}): F
   const rows = Math.min(given.array.shape[2], mostTokens);
   const columns = Math.min(given.array.shape[3], mostTokens);
   const heads = given.heads.slice(0, mostHeads);
-  const fair = Math.floor(fairRibbons / (heads.length * rows * given.batches.length));
-  const keysEach = Math.min(columns, Math.max(2, fair));
-  const batches = given.batches.slice(0, Math.max(1, Math.floor(mostRibbons / (heads.length * rows * keysEach))));
-  return draw(given, { batches, heads, rows, columns, keysEach });
+  const fair = Math.floor(fairRibbons / (heads.length * given.batches.length));
+  const legible = Math.max(2 * rows, legibleRibbons);
+  const most = Math.floor(legible / (heads.length <= fewHeads ? heads.length : 1));
+  const ribbons = Math.min(rows * columns, most, Math.max(2 * rows, fair));
+  const batches = given.batches.slice(0, Math.max(1, Math.floor(mostRibbons / (heads.length * ribbons))));
+  return draw(given, { batches, heads, rows, columns, ribbons });
 }
 
 /** The part of the weights that one figure shows. */
@@ -79,8 +87,8 @@ interface Shown {
   readonly heads: readonly number[];
   readonly rows: number;
   readonly columns: number;
-  /** How many keys of each query have a ribbon: the strongest. */
-  readonly keysEach: number;
+  /** The most ribbons of a head. */
+  readonly ribbons: number;
 }
 
 /** The positions of the largest numbers of a row, largest first; what is not finite comes last. */
@@ -91,15 +99,27 @@ function strongest(row: Float64Array, count: number): number[] {
     .slice(0, count);
 }
 
-/** Outlines in the form of one filled trace: corners in order, a null after each outline. */
+/** The ribbons of one trace: those of a head, or of one query in it. */
+interface Group {
+  readonly at: number;
+  readonly query?: number;
+}
+
+/**
+ * Outlines in the form of one filled trace: for each outline a gap, then its corners in order. The y of a gap, drawn nowhere, is
+ * the name by which the pointer follows the key. (A trace without even a gap would be lost to the legend.)
+ */
 interface Outlines {
   readonly x: (number | null)[];
   readonly y: (number | null)[];
 }
 
 function draw(given: Weights, shown: Shown): Figure {
-  const { batches, heads, rows, columns, keysEach } = shown;
+  const { batches, heads, rows, columns } = shown;
   const [first] = batches;
+  const links = batches.map((batch) =>
+    heads.map((head) => heaviest(given.array.at(batch, head), rows, columns, shown.ribbons)),
+  );
   const weight = (batch: number, head: number, i: number, j: number): number => given.array.get(batch, head, i, j);
   const queries = batches.map((batch) => given.queries[batch].slice(0, rows));
   const keys = batches.map((batch) => given.keys[batch].slice(0, columns));
@@ -118,54 +138,50 @@ function draw(given: Weights, shown: Shown): Figure {
   const width = Math.max(480, right + 28 + room(keys));
   const bottom = top + longest * step;
 
-  /** The ribbons of one query in one head. */
-  const ribbons = (batch: number, at: number, i: number): Outlines => {
+  // Where there are not too many, each query of a head has a trace of its own, so that it can be followed.
+  const followed = rows > 1 && heads.length * rows <= mostFollowed;
+  const groups = heads.flatMap((_, at): Group[] =>
+    followed ? Array.from({ length: rows }, (_, query) => ({ at, query })) : [{ at }],
+  );
+  // What the pointer on a port follows: a button of the menu of queries, or from there on a key.
+  const keyName = (j: number): number => rows + 1 + j;
+  const outlines = (b: number, { at, query }: Group): Outlines => {
     const x: (number | null)[] = [];
     const y: (number | null)[] = [];
-    const row = Float64Array.from({ length: columns }, (_, j) => weight(batch, heads[at], i, j));
-    for (const j of strongest(row, keysEach)) {
-      if (!(row[j] >= leastWeight && row[j] < Number.POSITIVE_INFINITY)) continue;
+    for (const { i, j, weight } of links[b][at].drawn) {
+      if (query !== undefined && query !== i) continue;
       const [from, to] = [height(i, at), height(j, at)];
       const slope = Math.hypot(1, (to - from) / (right - left));
-      // In tenths of a pixel, as the ports are, so that a thin ribbon is as wide at its end as at its start.
-      const half = Math.max(1, Math.round(10 * (thickness / 2) * Math.min(row[j], 1.5) * slope)) / 10;
-      x.push(left, right, right, left, null);
+      // In tenths of a pixel, as the ports are, so that a thin ribbon is as wide at its end as at its start; a live plot would
+      // break one that is thinner than 0.6 pixels.
+      const half = Math.max(3, Math.round(10 * (thickness / 2) * Math.min(weight, 1.5) * slope)) / 10;
+      x.push(null, left, right, right, left);
+      y.push(keyName(j));
       for (const corner of [from - half, to - half, to + half, from + half]) y.push(Math.round(10 * corner) / 10);
-      y.push(null);
     }
-    return { x, y };
-  };
-  const followed = rows > 1 && heads.length * rows <= mostFollowed;
-  const groups = heads.flatMap((_, at) =>
-    followed
-      ? Array.from({ length: rows }, (_, i) => ({ at, queries: [i] }))
-      : [{ at, queries: Array.from({ length: rows }, (_, i) => i) }],
-  );
-  const outlines = (batch: number, { at, queries: some }: (typeof groups)[number]): Outlines => {
-    const parts = some.map((i) => ribbons(batch, at, i));
-    return { x: parts.flatMap(({ x }) => x), y: parts.flatMap(({ y }) => y) };
+    return x.length > 0 ? { x, y } : { x: [null], y: [null] };
   };
 
-  const seen = countSeen(groups.map((group) => ({ at: group.at, ribbons: outlines(first, group).x.length / 5 })));
+  const seen = heads.length <= fewHeads ? heads.length : countSeen(links[0]);
   const visibility = (at: number): Part => (at < seen ? {} : { visible: "legendonly" });
   const sheet = new Sheet();
-  // One port for each token and head: a query's says where it looks, a key's, while they are few, by whom it is seen.
+  // One port for each token and head: a query's says where it looks, a key's by whom it is seen.
   const ports = heads.length * rows * batches.length;
-  const listed = ports <= 64 ? 6 : ports <= 256 ? 2 : 1;
+  const listed = ports <= 32 ? 6 : ports <= 64 ? 3 : ports <= 256 ? 2 : 1;
   const told = (b: number, at: number): string[] => {
     const list = (title: string, names: readonly string[], value: (at: number) => number): string => {
       const values = Float64Array.from(names, (_, k) => value(k));
       return [
         title,
         ...strongest(values, listed).map((k) => `${decimals(values[k])}  ${place(k, names[k], 24)}`),
-        ...(values.length > listed ? [`and ${values.length - listed} more`] : []),
+        ...(values.length > listed && listed > 1 ? [`and ${values.length - listed} more`] : []),
       ].join("<br>");
     };
+    const most = listed > 1 ? "" : " most";
     const at4 = (i: number, j: number): number => weight(batches[b], heads[at], i, j);
-    const seenBy = ports <= 256 ? keys[b] : [];
     return [
-      ...queries[b].map((token, i) => list(`query ${place(i, token)} looks at`, keys[b], (j) => at4(i, j))),
-      ...seenBy.map((token, j) => list(`key ${place(j, token)} is seen by`, queries[b], (i) => at4(i, j))),
+      ...queries[b].map((token, i) => list(`query ${place(i, token)} looks${most} at`, keys[b], (j) => at4(i, j))),
+      ...keys[b].map((token, j) => list(`key ${place(j, token)} is seen${most} by`, queries[b], (i) => at4(i, j))),
     ];
   };
   // Head by head: its ribbons, then its ports.
@@ -173,12 +189,12 @@ function draw(given: Weights, shown: Shown): Figure {
     x: [...queries[0].map(() => left), ...keys[0].map(() => right)],
     y: [...queries[0].map((_, i) => height(i, at)), ...keys[0].map((_, j) => height(j, at))],
   });
-  const ofHead = (at: number): typeof groups => groups.filter((group) => group.at === at);
+  const ofHead = (at: number): Group[] => groups.filter((group) => group.at === at);
   heads.forEach((head, at) => {
     for (const group of ofHead(at)) {
       sheet.draw({
         mode: "lines",
-        ...outlines(first, group),
+        ...outlines(0, group),
         fillcolor: headColor(head),
         legendgroup: String(head),
         ...visibility(at),
@@ -190,13 +206,13 @@ function draw(given: Weights, shown: Shown): Figure {
       name: `head ${head}`,
       ...portPlaces(at),
       marker: {
-        symbol: "square",
+        symbol: symbols[Math.floor(head / headColors.length) % symbols.length],
         size: Math.max(4, Math.min(8, apart || 8)),
         color: headColor(head),
         line: { width: 0 },
       },
       hovertext: told(0, at),
-      ...(followed ? { customdata: queries[0].map((_, i) => i + 1) } : {}),
+      customdata: [...queries[0].map((_, i) => (followed ? i + 1 : null)), ...keys[0].map((_, j) => keyName(j))],
       hovertemplate: `head ${head}<br>%{hovertext}<extra></extra>`,
       legendgroup: String(head),
       ...visibility(at),
@@ -218,16 +234,19 @@ function draw(given: Weights, shown: Shown): Figure {
   }
 
   // Under the ribbons: the legend, then what is not shown.
-  const notes = describe(given, shown, seen);
+  const notes = batches.map((_, b) => describe(given, shown, seen, links[b]));
+  const noteLines = notes.map((some) => some.flatMap((note) => wrap(note, width - 32, 11)));
+  const longestNote = Math.max(...noteLines.map((lines) => lines.length));
   const perLine = Math.max(1, Math.floor((width - 24) / 101));
   const legendRoom = 29 * Math.ceil(heads.length / perLine) + 12;
   const noteTop = bottom + 14 + legendRoom;
-  notes.forEach((note, at) => {
-    sheet.write(note, 16, noteTop + 10 + 18 * at, { color: softInk, size: 11 });
-  });
-  const total = Math.round(noteTop + 18 * notes.length + 10);
+  for (let at = 0; at < longestNote; at++) {
+    const texts = noteLines.map((lines) => lines[at] ?? "");
+    sheet.writeEach(texts, 16, noteTop + 10 + 18 * at, { color: softInk, size: 11 });
+  }
+  const total = Math.round(noteTop + 18 * longestNote + 10);
   const batchButtons = batches.map((batch, b) => {
-    const all = heads.flatMap((_, at) => [...ofHead(at).map((group) => outlines(batch, group)), portPlaces(at)]);
+    const all = heads.flatMap((_, at) => [...ofHead(at).map((group) => outlines(b, group)), portPlaces(at)]);
     return {
       label: `batch ${batch}`,
       method: "update",
@@ -258,7 +277,7 @@ function draw(given: Weights, shown: Shown): Figure {
     ...(batches.length > 1 ? [menu(batchButtons, { left: 170, top: 4, width, height: total })] : []),
     ...(followed ? [menu(queryButtons, { left: batches.length > 1 ? 268 : 170, top: 4, width, height: total })] : []),
   ];
-  return sheet.toFigure(width, total, altText(given, shown, seen, notes), {
+  return sheet.toFigure(width, total, altText(given, shown, seen, links[0], notes[0]), {
     showlegend: true,
     template: { data: { scatter: [ribbon] } },
     hoverdistance: 30,
@@ -275,19 +294,19 @@ function draw(given: Weights, shown: Shown): Figure {
       font: { size: 12, color: ink },
     },
     ...(menus.length > 0 ? { updatemenus: menus } : {}),
-    // A query that is hovered is followed: its button of the menu is pressed.
-    ...(followed ? { meta: { hoverMenu: menus.length - 1 } } : {}),
+    // What is hovered is followed: a query by its button of the menu, a key by its name.
+    meta: { hoverMenu: followed ? menus.length - 1 : -1 },
   });
 }
 
 /** How many heads, from the first on, are told apart together: one at least. */
-function countSeen(groups: readonly { readonly at: number; readonly ribbons: number }[]): number {
-  let total = 0;
-  for (const { at, ribbons } of groups) {
-    total += ribbons;
-    if (total > legibleRibbons) return Math.max(1, at);
-  }
-  return groups[groups.length - 1].at + 1;
+function countSeen(heads: readonly Links[]): number {
+  let ribbons = 0;
+  const beyond = heads.findIndex(({ drawn }) => {
+    ribbons += drawn.length;
+    return ribbons > legibleRibbons;
+  });
+  return beyond < 0 ? heads.length : Math.max(1, beyond);
 }
 
 function decimals(value: number): string {
@@ -302,7 +321,7 @@ function placeShort(at: number, lists: readonly (readonly string[])[], limit: nu
 }
 
 /** What the picture does not show at first, or at all. */
-function describe({ array, batches, heads }: Weights, shown: Shown, seen: number): string[] {
+function describe({ array, batches, heads }: Weights, shown: Shown, seen: number, links: readonly Links[]): string[] {
   const [, , rows, columns] = array.shape;
   const leftOut = [
     ...(shown.batches.length < batches.length
@@ -313,7 +332,6 @@ function describe({ array, batches, heads }: Weights, shown: Shown, seen: number
       : []),
     ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
     ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
-    ...(shown.keysEach < shown.columns ? [`all but the ${shown.keysEach} strongest keys of each query`] : []),
   ];
   return [
     ...(seen < shown.heads.length
@@ -321,29 +339,57 @@ function describe({ array, batches, heads }: Weights, shown: Shown, seen: number
           `Only ${seen === 1 ? `head ${shown.heads[0]} is` : `the first ${seen} heads are`} switched on at first; the legend switches the others.`,
         ]
       : []),
+    ...describeEven(shown.heads, links),
+    ...describeShares(shown.heads, links),
     ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
     ...(array.data.every(Number.isFinite) ? [] : ["A weight that is not finite has no ribbon."]),
   ];
+}
+
+function describeEven(heads: readonly number[], links: readonly Links[]): string[] {
+  const even = heads.filter((_, at) => links[at].even);
+  if (even.length === 0) return [];
+  const drawn = links.every(({ even, drawn }) => !even || drawn.length > 0);
+  const [subject, whose] = even.length === 1 ? [`Head ${even[0]} is`, "Its"] : [`Heads ${span(even)} are`, "Their"];
+  return [`${subject} even: each query looks at all keys alike.${drawn ? "" : ` ${whose} lines are not drawn.`}`];
+}
+
+/** How much of the weight the lines hold, where that is not nearly all of it. */
+function describeShares(heads: readonly number[], links: readonly Links[]): string[] {
+  const partly = heads
+    .map((head, at) => ({ head, percent: Math.round(100 * links[at].share), ...links[at] }))
+    .filter(({ share, even, drawn }) => share < nearlyAll && !(even && drawn.length === 0));
+  if (partly.length === 0) return [];
+  const percents = partly.map(({ percent }) => percent);
+  const [least, most] = [Math.min(...percents), Math.max(...percents)];
+  if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.`];
+  const each = partly.map(({ head, percent }) => `${percent}\u00A0% in head\u00A0${head}`);
+  return [`The lines drawn hold part of the weight: ${each.join(", ")}.`];
 }
 
 function altText(
   { array, queries, keys }: Weights,
   { batches, heads, rows, columns }: Shown,
   seen: number,
+  links: readonly Links[],
   notes: readonly string[],
 ): string {
   const [batch] = batches;
-  const named = (tokens: readonly string[], at: number): string =>
-    tokens[at] === String(at) ? `${at}` : quoted(tokens[at]);
+  const named = (tokens: readonly string[], at: number): string => {
+    if (tokens[at] === String(at)) return `${at}`;
+    const repeated = tokens.indexOf(tokens[at]) !== tokens.lastIndexOf(tokens[at]);
+    return `${quoted(tokens[at])}${repeated ? ` at ${at}` : ""}`;
+  };
   const looks = Array.from({ length: Math.min(rows, 4) }, (_, i) => {
     const row = Float64Array.from({ length: columns }, (_, j) => array.get(batch, heads[0], i, j));
+    if (isEven(row)) return `query ${named(queries[batch], i)} looks at all keys alike`;
     const [j] = strongest(row, 1);
     return `query ${named(queries[batch], i)} looks most at ${named(keys[batch], j)} (${fixed(row[j], 2)})`;
   });
   return [
     `Ribbons from ${rows} queries to ${columns} keys for ${seen === heads.length ? heads.length : `${seen} of ${heads.length}`} ` +
       `${heads.length === 1 ? "head" : "heads"}${array.shape[0] > 1 ? `, batch ${batch}` : ""}.`,
-    `In head ${heads[0]} ${looks.join("; ")}${rows > 4 ? "; and so on" : ""}.`,
+    ...(links[0].even ? [] : [`In head ${heads[0]} ${looks.join("; ")}${rows > 4 ? "; and so on" : ""}.`]),
     ...notes,
   ].join(" ");
 }

@@ -66,12 +66,7 @@ export class Sheet {
   /** Writes plain `text` in lines of at most `width` pixels; returns where the next line would stand. */
   paragraph(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
     const { size = 12 } = style;
-    const lines = [""];
-    for (const word of text.split(" ")) {
-      const longer = `${lines[lines.length - 1]} ${word}`.trim();
-      if (textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
-      else lines.push(word);
-    }
+    const lines = wrap(text, width, size);
     lines.forEach((line, at) => {
       this.write(line, x, y + at * size * 1.5, style);
     });
@@ -134,6 +129,17 @@ export class Sheet {
     };
     return new Figure({ data: this.data, layout, alt });
   }
+}
+
+/** Plain `text` in lines of at most `width` pixels. */
+export function wrap(text: string, width: number, size: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines[lines.length - 1]} ${word}`.trim();
+    if (textWidth(longer, size) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** What restyles the traces of one sheet into those of another that differs in numbers and words alone. */

@@ -116,6 +116,41 @@ describe.skipIf(!chromiumPath)("the makers of figures, live", () => {
     expect(await ribbons()).toBe(before / 2);
   });
 
+  test("headView follows a key by pointer: of every head, the ribbons that end there", async () => {
+    const figure = headView(steps.weights, { tokens });
+    await show(figure);
+    const ports = (figure.data as { mode: string; x: number[]; y: number[] }[]).filter(
+      ({ mode }) => mode === "markers",
+    );
+    /** Where the ribbons end, at their keys: an outline is a gap and four corners, the second and third on the right. */
+    const ends = (): Promise<number[]> =>
+      page
+        .locator(".js-plotly-plot")
+        .evaluate((plot) =>
+          (plot as unknown as { data: { mode: string; x: (number | null)[]; y: number[] }[] }).data
+            .filter(({ mode }) => mode === "lines")
+            .flatMap(({ x, y }) =>
+              y.flatMap((_, at) => (at % 5 === 2 && x[at] !== null ? [(y[at] + y[at + 1]) / 2] : [])),
+            ),
+        );
+    const ribbons = (): Promise<number> => page.locator(".scatterlayer .js-fill").count();
+    const [all, drawn] = [await ends(), await ribbons()];
+    expect(all).toHaveLength(18); // each of three queries at each of three keys, in two heads
+
+    expect(await hover(ports[1].x[4], ports[1].y[4])).toContain("head 1 | key 1: $x$ is seen by");
+    await page.waitForTimeout(300);
+    const kept = [ports[0].y[4], ports[1].y[4]].flatMap((y) => [y, y, y]);
+    expect((await ends()).map((y) => Math.round(10 * y) / 10)).toEqual(kept);
+
+    await hover(ports[1].x[5], ports[1].y[5]);
+    await page.waitForTimeout(300);
+    expect(await ends()).toHaveLength(6);
+    await page.mouse.move(ports[0].x[0] + 150, 5);
+    await page.waitForTimeout(300);
+    expect(await ends()).toEqual(all);
+    expect(await ribbons()).toBe(drawn);
+  });
+
   test.each<[string, Figure, number, [number, number], string]>([
     ["attentionMap with NaN", attentionMap([[Number.NaN, 0.125]]), 0, [0, 0], "key 0 | weight nan"],
     ["attentionMap beside NaN", attentionMap([[Number.NaN, 0.125]]), 0, [0, 1], "key 1 | weight 0.125"],

@@ -19,6 +19,7 @@ interface Part {
   readonly legendgroup: string;
   readonly showlegend?: boolean;
   readonly hovertext?: readonly string[];
+  readonly customdata?: readonly (number | null)[];
 }
 
 const parts = (figure: Figure, mode: Part["mode"]): Part[] =>
@@ -26,7 +27,22 @@ const parts = (figure: Figure, mode: Part["mode"]): Part[] =>
 
 /** The thickness of each ribbon of a trace, where it starts. */
 function thicknesses({ y }: Part): number[] {
-  return y.flatMap((value, at) => (at % 5 === 0 ? [Number(y[at + 3]) - Number(value)] : []));
+  return y.flatMap((_, at) => (at % 5 === 0 ? [Number(y[at + 4]) - Number(y[at + 1])] : []));
+}
+
+/** How many ribbons each head has. */
+function ribbonCounts(figure: Figure): number[] {
+  const counts: number[] = [];
+  for (const { legendgroup, x } of parts(figure, "lines")) {
+    const head = Number(legendgroup);
+    counts[head] = (counts[head] ?? 0) + Math.floor(x.length / 5);
+  }
+  return counts;
+}
+
+/** A head that looks from every query at every key alike. */
+function uniform(tokens: number): number[][] {
+  return Array.from({ length: tokens }, () => Array(tokens).fill(1 / tokens));
 }
 
 function weights(...shape: number[]): NDArray {
@@ -70,10 +86,70 @@ describe("headView()", () => {
   });
 
   test("starts with more heads where each has few ribbons", () => {
-    const even = Array.from({ length: 8 }, () => Array(8).fill(1 / 8));
-    const figure = headView([...Array(3).fill(eye(8).toArray()), even]);
-    expect(figure.alt).toContain("for 3 of 4 heads");
+    const figure = headView(Array(5).fill(eye(16).toArray()));
+    expect(figure.alt).toContain("for 3 of 5 heads");
     expect(figure.alt).toContain("Only the first 3 heads are switched on at first");
+  });
+
+  test("starts with all heads where the caller has chosen a few", () => {
+    const figure = headView(weights(1, 12, 16, 16), { heads: [0, 8] });
+    expect(parts(figure, "markers").map(({ visible }) => visible ?? "on")).toEqual(["on", "on"]);
+    expect(figure.alt).toContain("for 2 heads");
+  });
+
+  test("spends its ribbons on the heaviest weights of a head, whatever their query", () => {
+    const sharp = eye(16).toArray();
+    const [head] = ribbonCounts(headView([sharp, ...Array(7).fill(uniform(16))]));
+    expect(head).toBe(16);
+    const first = [...Array(8).fill(0.125), ...Array(8).fill(0)];
+    const [mixed] = ribbonCounts(headView([[first, ...(sharp as number[][]).slice(1)], ...Array(7).fill(sharp)]));
+    expect(mixed).toBe(15 + 8);
+  });
+
+  test("draws links of the same weight all or not at all, and says that a head is even", () => {
+    const few = headView([uniform(3), uniform(3)]);
+    expect(ribbonCounts(few)).toEqual([9, 9]);
+    expect(few.alt).toContain("Heads 0, 1 are even: each query looks at all keys alike.");
+    expect(few.alt).not.toContain("looks most at");
+    const many = headView([...Array(7).fill(eye(16).toArray()), uniform(16)]);
+    expect(ribbonCounts(many)).toEqual([...Array(7).fill(16), 0]);
+    expect(many.alt).toContain("Head 7 is even: each query looks at all keys alike. Its lines are not drawn.");
+  });
+
+  test("says how much of the weight the lines hold, where it is not nearly all", () => {
+    // Of 64 weights those of 0.7 are drawn, and a few more.
+    const four = Array.from({ length: 16 }, (_, i) =>
+      Array.from({ length: 16 }, (_, j) => (j === 0 ? 0.7 : j <= 3 ? 0.1 + (i * j) / 1e6 : 0)),
+    );
+    const texts = textsOf(headView([four, four, eye(16).toArray()])).join(" ");
+    expect(texts.replaceAll("\u00A0", " ")).toContain(
+      "The lines drawn hold part of the weight: 71 % in head 0, 71 % in head 1.",
+    );
+    expect(textsOf(headView(weights(1, 16, 16, 16))).join(" ")).toMatch(
+      /The lines drawn hold \d\d to \d\d % of a head's weight\./,
+    );
+    expect(headView(pair).alt).not.toContain("part of the weight");
+  });
+
+  test("says it for the batch that is shown", () => {
+    const sharp = eye(16).toArray();
+    const figure = headView([Array(4).fill(sharp), [...Array(3).fill(sharp), uniform(16)]] as number[][][][]);
+    expect(textsOf(figure).join(" ")).not.toContain("even");
+    const [, second] = (layoutOf(figure).updatemenus ?? [])[0].buttons;
+    expect(Object.values(second.args[1] as object).join(" ")).toContain("Head 3 is even");
+  });
+
+  test("draws no ribbon thinner than a live plot can show whole", () => {
+    for (const ribbon of parts(headView(weights(1, 1, 16, 16)), "lines")) {
+      for (const thickness of thicknesses(ribbon)) expect(thickness).toBeGreaterThanOrEqual(0.6 - 1e-9);
+    }
+  });
+
+  test("tells heads of one colour apart by their ports", () => {
+    const ports = parts(headView(weights(1, 64, 3, 3)), "markers") as unknown as {
+      marker: { symbol: string; color: string };
+    }[];
+    expect(new Set(ports.map(({ marker: { symbol, color } }) => symbol + color)).size).toBe(64);
   });
 
   test("follows one query by its menu", () => {
@@ -86,13 +162,31 @@ describe("headView()", () => {
     expect(opacity[3]).toBe(1);
     expect((figure.data as Part[]).map(({ mode }) => mode[0]).join("")).toBe("lllmlllm");
     expect((figure.layout as { meta: unknown }).meta).toEqual({ hoverMenu: 0 });
-    expect((parts(figure, "markers")[0] as { customdata?: unknown }).customdata).toEqual([1, 2, 3]);
+    expect(parts(figure, "markers")[0].customdata?.slice(0, 3)).toEqual([1, 2, 3]);
+  });
+
+  test("names each ribbon as the port of its key", () => {
+    const figure = headView(eye(3));
+    const keys = parts(figure, "markers")[0].customdata?.slice(3);
+    expect(parts(figure, "lines").map(({ x, y }) => [x[0], y[0]])).toEqual(keys?.map((name) => [null, name]));
   });
 
   test("says on hover where a query looks and by whom a key is seen, strongest first", () => {
     const [{ hovertext }] = parts(headView(pair, { tokens: ["a", "<b>"] }), "markers");
     expect(hovertext?.[0]).toBe("query 0: a looks at<br>0.9000  0: a<br>0.1000  1: &lt;b&gt;");
     expect(hovertext?.[3]).toBe("key 1: &lt;b&gt; is seen by<br>0.5000  1: &lt;b&gt;<br>0.1000  0: a");
+  });
+
+  test.each([
+    [1, 8, 40, 40],
+    [1, 64, 12, 12],
+    [16, 8, 16, 16],
+  ])("says at least the strongest for every query and key of shape (%i, %i, %i, %i)", (...shape) => {
+    for (const { x, hovertext } of parts(headView(weights(...shape)), "markers")) {
+      expect(hovertext).toHaveLength(x.length);
+      for (const told of hovertext ?? [])
+        expect(told).toMatch(/^(query|key) \d+ (looks|is seen)( most)? (at|by)<br>0\.\d{4} {2}\d+/);
+    }
   });
 
   test("changes the batch by a menu, tokens included", () => {
@@ -119,7 +213,7 @@ describe("headView()", () => {
       [Number.NaN, Number.POSITIVE_INFINITY],
       [0.5, 0.5],
     ]);
-    expect(parts(figure, "lines")[0].x).toEqual([]);
+    expect(parts(figure, "lines")[0].x).toEqual([null]);
     expect(parts(figure, "markers")[0].hovertext?.[0]).toContain("nan  0");
     expect(figure.alt).toContain("A weight that is not finite has no ribbon.");
   });
@@ -127,7 +221,14 @@ describe("headView()", () => {
   test("says in words what is seen", () => {
     expect(headView(pair, { tokens: ["a", "b"] }).alt).toBe(
       "Ribbons from 2 queries to 2 keys for 1 head. " +
-        "In head 0 query 'a' looks most at 'a' (0.90); query 'b' looks most at 'a' (0.50).",
+        "In head 0 query 'a' looks most at 'a' (0.90); query 'b' looks at all keys alike.",
+    );
+  });
+
+  test("names the position of a token that is repeated", () => {
+    const sentence = { tokens: ["the", "cat", "the"] };
+    expect(headView(eye(3), sentence).alt).toContain(
+      "query 'the' at 0 looks most at 'the' at 0 (1.00); query 'cat' looks most at 'cat' (1.00);",
     );
   });
 
@@ -141,14 +242,12 @@ describe("headView()", () => {
   ])("fits the page and stays small for shape (%i, %i, %i, %i)", (...shape) => {
     const figure = headView(weights(...shape));
     expectInside(figure);
-    expect(jsonSize(figure)).toBeLessThan(220_000);
+    expect(jsonSize(figure)).toBeLessThan(240_000);
   });
 
   test("says what it leaves out", () => {
     const notes = textsOf(headView(weights(16, 8, 16, 16))).join(" ");
-    expect(notes).toContain(
-      "Left out: batches 2 to 15 (choose with batch); all but the 2 strongest keys of each query.",
-    );
+    expect(notes).toContain("Left out: batches 2 to 15 (choose with batch).");
   });
 
   test("refuses what is no array of weights", () => {
