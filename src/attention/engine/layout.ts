@@ -42,7 +42,7 @@ export function layOut({ B, T, D, H }: Sizes, start: number): Layout {
     wO: place(D * D + 4),
     packed: place(fours(D) * D),
     strips: place(rows * strip),
-    aligned: place(T % 4 === 0 ? 0 : B * fours(T) * strip),
+    aligned: place(B === 1 || T % 4 === 0 ? 0 : B * fours(T) * strip),
     q: place(B * fours(T) * strip),
     k: place(B * fours(T) * strip),
     v: place(rows * D + 4),

@@ -6,7 +6,7 @@
 import { fillTable, powers } from "./exponential";
 import { attendInHead } from "./head";
 import { projectToRows, projectToStrips } from "./project";
-import { align, columnsToStrips, rowsToStrips, runOn, stripBytes } from "./strips";
+import { align, clearPast, columnsToStrips, rowsToStrips, runOn, stripBytes } from "./strips";
 
 fillTable();
 
@@ -23,7 +23,7 @@ export function heapBase(): usize {
  * @param wQ (D, D), as are wK, wV and wO
  * @param packed the matrix in use, in strips of four columns
  * @param strips all tokens in strips: x, and later the merged heads
- * @param aligned strips again, in which every batch begins a new one; needed where T is not a multiple of 4
+ * @param aligned strips again, in which every batch begins a new one; needed for several, where T is not a multiple of 4
  * @param q the queries in aligned strips
  * @param k the keys in aligned strips
  * @param v the values, row-major
@@ -55,9 +55,10 @@ export function attend(
 ): void {
   const N = B * T;
   const d = D / H;
-  const runsOn = (T & 3) != 0; // a strip may hold the last tokens of one batch and the first of the next
+  const runsOn = B > 1 && (T & 3) != 0; // a strip may hold the last tokens of one batch and the first of the next
 
   rowsToStrips(x, N, D, strips);
+  clearPast(strips, N, D);
   projectToStrips(strips, N, D, wQ, packed, runsOn ? aligned : q);
   if (runsOn) align(aligned, B, T, D, q);
   projectToStrips(strips, N, D, wK, packed, runsOn ? aligned : k);

@@ -40,6 +40,11 @@ export function columnsToStrips(from: usize, width: usize, rows: usize, columns:
   }
 }
 
+/** Fills the last strip up with zeros. */
+export function clearPast(strips: usize, N: usize, D: usize): void {
+  for (let n = N; (n & 3) != 0; n++) clearToken(token(strips, n, D), D);
+}
+
 /** From strips that run on through the batches to strips in which each batch begins a new one, filled up with zeros. */
 export function align(running: usize, B: usize, T: usize, D: usize, aligned: usize): void {
   const padded = (T + 3) & ~3;
