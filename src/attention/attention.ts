@@ -2,8 +2,8 @@
 
 import type { NDArrayLike } from "../array/array.js";
 import { adopt, type NDArray } from "../array/ndarray.js";
-import { forward, type Sizes } from "./forward.js";
-import { checkInput } from "./input.js";
+import { forward } from "./forward.js";
+import { checkInput, type Sizes } from "./input.js";
 import { type AttentionSteps, computeSteps } from "./steps.js";
 
 /**
@@ -37,10 +37,15 @@ export function multiHeadAttention(
   weights: NDArray<[B: number, H: number, i: number, j: number]>,
 ] {
   const input = checkInput(x, wQ, wK, wV, wO, nHeads);
-  const { data, shape } = input.x;
-  const sizes = { B: shape[0], T: shape[1], D: shape[2], H: nHeads };
-  const { output, weights } = forward(data, input.wQ.data, input.wK.data, input.wV.data, input.wO.data, sizes);
-  const shapes = shapesFor(sizes);
+  const { output, weights } = forward(
+    input.x.data,
+    input.wQ.data,
+    input.wK.data,
+    input.wV.data,
+    input.wO.data,
+    input.sizes,
+  );
+  const shapes = shapesFor(input.sizes);
   return [adopt(shapes.output, output), adopt(shapes.weights, weights)];
 }
 

@@ -3,15 +3,8 @@
 
 import { adopt } from "../array/ndarray.js";
 import { theEngine } from "./engine/engine.js";
+import type { Sizes } from "./input.js";
 import { computeSteps } from "./steps.js";
-
-/** The sizes of one call: B batches of T tokens with D features in H heads. */
-export interface Sizes {
-  readonly B: number;
-  readonly T: number;
-  readonly D: number;
-  readonly H: number;
-}
 
 /** output: B·T·D numbers; weights: B·H·T·T numbers, [b, h, i, j] the weight that query i gives to key j. */
 export interface Forward {
@@ -48,7 +41,7 @@ export function referenceForward(
     wK: matrix(wK),
     wV: matrix(wV),
     wO: matrix(wO),
-    nHeads: H,
+    sizes: { B, T, D, H },
   });
   return { output: steps.output.data, weights: steps.weights.data };
 }

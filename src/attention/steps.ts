@@ -35,14 +35,14 @@ export interface AttentionSteps {
 }
 
 /** The computation itself, on arrays that have been checked. */
-export function computeSteps({ x, wQ, wK, wV, wO, nHeads }: AttentionInput): AttentionSteps {
+export function computeSteps({ x, wQ, wK, wV, wO, sizes }: AttentionInput): AttentionSteps {
   const q = matmul(x, wQ) as AttentionSteps["q"];
   const k = matmul(x, wK) as AttentionSteps["k"];
   const v = matmul(x, wV) as AttentionSteps["v"];
 
-  const qHeads = splitHeads(q, nHeads);
-  const kHeads = splitHeads(k, nHeads);
-  const vHeads = splitHeads(v, nHeads);
+  const qHeads = splitHeads(q, sizes.H);
+  const kHeads = splitHeads(k, sizes.H);
+  const vHeads = splitHeads(v, sizes.H);
 
   const scores = scaled(matmul(qHeads, kHeads.transpose(0, 1, 3, 2)), qHeads.shape[3]) as AttentionSteps["scores"];
   const weights = softmax(scores);

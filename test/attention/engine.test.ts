@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Engine, FILE, theEngine } from "../../src/attention/engine/engine.js";
-import { type Forward, referenceForward, type Sizes } from "../../src/attention/forward.js";
+import { type Forward, referenceForward } from "../../src/attention/forward.js";
+import type { Sizes } from "../../src/attention/input.js";
 import { ValueError } from "../../src/index.js";
 import { inputs } from "./oracle.js";
 

@@ -4,7 +4,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ValueError } from "../../array/errors.js";
-import type { Forward, Sizes } from "../forward.js";
+import type { Forward } from "../forward.js";
+import type { Sizes } from "../input.js";
 import { type Layout, layOut } from "./layout.js";
 import { type Place, rescueStripSums, rescueStripWeights } from "./rescue-strip.js";
 import { type Exports, instantiate } from "./webassembly.js";

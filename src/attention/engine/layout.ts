@@ -1,7 +1,7 @@
 // How the engine's memory is laid out for one shape: each array's place, in the order of attend's parameters
 // (assembly/index.ts). Some arrays are a little longer than what they hold: whole strips are read and whole tiles written.
 
-import type { Sizes } from "../forward.js";
+import type { Sizes } from "../input.js";
 
 /** Byte addresses of the arrays, and the byte after the last. */
 export interface Layout {

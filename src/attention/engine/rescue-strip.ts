@@ -2,7 +2,7 @@
 // numbers were never finite, which stay as they are.
 
 import { adopt } from "../../array/ndarray.js";
-import type { Sizes } from "../forward.js";
+import type { Sizes } from "../input.js";
 import { rescueRows, rescueSums } from "../rescue.js";
 import type { Layout } from "./layout.js";
 
