@@ -69,22 +69,28 @@ function familyOf(character: string): number {
 }
 
 const drawn = new Map<string, string>();
+/** A character that is drawn as its code point. */
+const asCode = /^U\+./;
 
 /**
- * What is drawn for a text: its characters, and `U+` with the code point for each that no shipped font has. Characters that
- * are invisible by nature (joiners, variation selectors) stay invisible; white space becomes a space.
+ * What is drawn for a text: its characters, and `U+` with the code point for each that no shipped font has, set apart by
+ * spaces. Characters that are invisible by nature (joiners, variation selectors) stay invisible; white space becomes a space.
  *
- * @example drawable("a你") // "aU+4F60"
+ * @example drawable("a你好") // "a U+4F60 U+597D"
  */
 export function drawable(text: string): string {
   let out = "";
+  let last = "";
   for (const character of text) {
     let seen = drawn.get(character);
     if (seen === undefined) {
       seen = draw(character);
       drawn.set(character, seen);
     }
-    out += seen;
+    const apart = (asCode.test(seen) || asCode.test(last)) && last !== "" && !/\s/.test(last + seen);
+    const isSeen = seen !== "" && !invisible.test(seen);
+    out += apart && isSeen ? ` ${seen}` : seen;
+    if (isSeen) last = seen;
   }
   return out;
 }

@@ -24,9 +24,10 @@ test("invisible characters take no room, and combining marks stay with their let
 
 test.each([
   ["aΩ▁ש", "aΩ▁ש"],
-  ["你好", "U+4F60U+597D"],
-  ["👨‍👩‍👧", "U+1F468\u200dU+1F469\u200dU+1F467"],
-  ["\u0007\ud800", "U+0007U+D800"],
+  ["你好", "U+4F60 U+597D"],
+  ["👨‍👩‍👧", "U+1F468\u200d U+1F469\u200d U+1F467"],
+  ["\u0007\ud800", "U+0007 U+D800"],
+  ["a你b 好", "a U+4F60 b U+597D"],
   ["a\tb\nc", "a b c"],
   ["", ""],
 ])("drawable(%j) is %j", (text, drawn) => {
