@@ -16,6 +16,11 @@ export interface FigureParts {
   readonly data: readonly object[];
   /** Plotly's layout; 700 x 450 pixels on white unless it says otherwise. */
   readonly layout?: object;
+  /**
+   * What the figure has instead where a viewer gets Plotly's JSON: other traces, other parts of the layout. In a notebook's
+   * file that has a line for every number, while the live plot of the HTML comes packed, so heavy figures leave some out.
+   */
+  readonly inJson?: { readonly data?: readonly object[]; readonly layout?: object };
   /** What is seen, in a sentence: for who cannot see the picture, and for where no picture shows. */
   readonly alt: string;
 }
@@ -43,24 +48,26 @@ export class Figure extends Showable {
   readonly alt: string;
 
   readonly #json: string;
+  readonly #inJson: { data?: object[]; layout?: object };
   readonly #width: number;
   readonly #height: number;
   #png: Uint8Array | undefined;
 
   /**
-   * @param parts - `data`, an array of Plotly traces; `layout`, optional; `alt`, a sentence that says what is seen.
-   * @throws TypeError if `data` is no array of objects, `layout` no object, `alt` no text, or if they hold themselves.
+   * @param parts - `data`, an array of Plotly traces; `layout` and `inJson`, optional; `alt`, a sentence that says what is seen.
+   * @throws TypeError if `data` is no array of objects, `layout` or `inJson` no object, `alt` no text, or if they hold themselves.
    * @throws RangeError if `alt` is empty, or if the layout's `width` or `height` is no number of pixels from 1 to 10,000.
    */
   constructor(parts: FigureParts) {
     super();
-    const { data, layout = {}, alt } = check(parts);
+    const { data, layout = {}, inJson = {}, alt } = check(parts);
     this.alt = alt;
     this.#json = toJson({
       data,
       layout: { ...base, ...layout, font: { ...font, ...(layout as { font?: object }).font } },
       config,
     });
+    this.#inJson = JSON.parse(toJson(inJson));
     const plain = JSON.parse(this.#json);
     this.data = plain.data;
     this.layout = plain.layout;
@@ -93,9 +100,14 @@ export class Figure extends Showable {
   /** The figure in every form a viewer may want: HTML, Plotly's JSON, PNG (where it can be drawn) and text. */
   override toBundle(): Bundle {
     const png = this.#picture();
+    const plain = JSON.parse(this.#json);
     return {
       "text/html": this.toHtml(),
-      "application/vnd.plotly.v1+json": JSON.parse(this.#json),
+      "application/vnd.plotly.v1+json": {
+        ...plain,
+        data: this.#inJson.data ?? plain.data,
+        layout: { ...plain.layout, ...this.#inJson.layout },
+      },
       ...(png && { "image/png": Buffer.from(png).toString("base64") }),
       "text/plain": this.alt,
     };
@@ -117,11 +129,12 @@ export class Figure extends Showable {
 
 function check(parts: FigureParts): FigureParts {
   if (!isObject(parts)) throw refuse("the figure", "be an object {data, layout, alt}", parts);
-  const { data, layout, alt } = parts;
+  const { data, layout, inJson, alt } = parts;
   if (!Array.isArray(data)) throw refuse("data", "be an array of Plotly traces", data);
   const odd = data.findIndex((trace) => !isObject(trace));
   if (odd >= 0) throw refuse(`data[${odd}]`, "be a Plotly trace, an object", data[odd]);
   if (layout !== undefined && !isObject(layout)) throw refuse("layout", "be an object", layout);
+  if (inJson !== undefined && !isObject(inJson)) throw refuse("inJson", "be an object", inJson);
   if (typeof alt !== "string") throw refuse("alt", "be a sentence that says what is seen", alt);
   if (alt.trim() === "") throw new RangeError('Cannot make a figure: alt must say what is seen, got ""');
   return parts;

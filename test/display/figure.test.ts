@@ -46,6 +46,27 @@ const filling = (trace: object, layout: object = {}): Figure =>
     alt: "x",
   });
 
+test("Plotly's JSON has other traces and parts of the layout where they are given, the live plot and the PNG have not", () => {
+  const parts = {
+    data: [{ type: "bar", y: [1, 3, 2] }],
+    layout: { ...small, title: { text: "all" } },
+    alt: "Three bars",
+  };
+  const figure = new Figure({
+    ...parts,
+    inJson: { data: [{ type: "bar", y: [1] }], layout: { title: { text: "one" } } },
+  });
+  const json = figure.toBundle()["application/vnd.plotly.v1+json"] as FigureParts;
+  expect(json.data).toEqual([{ type: "bar", y: [1] }]);
+  expect(json.layout).toMatchObject({ ...small, title: { text: "one" } });
+  const whole = new Figure(parts);
+  expect(figure.data).toEqual(whole.data);
+  expect(figure.toHtml()).toBe(whole.toHtml());
+  expect(() => new Figure({ ...parts, inJson: [] as never })).toThrow(
+    "Cannot make a figure: inJson must be an object, got an array",
+  );
+});
+
 describe("the PNG", () => {
   test("is twice as large as the layout says", () => {
     const { width, height } = picture(bars().toPng());
@@ -198,7 +219,7 @@ describe("text in the PNG", () => {
   });
 
   test("survives control characters and half characters", () => {
-    expect(drawn("a\u0000\u001b\ud800")).toContain("aU+0000U+001BU+D800");
+    expect(drawn("a\u0000\u001b\ud800")).toContain("a U+0000 U+001B U+D800");
     expect(() =>
       new Figure({ data: [], layout: { title: { text: "\u0000\ud800\ufffe" } }, alt: "x" }).toPng(),
     ).not.toThrow();
