@@ -94,7 +94,7 @@ export function drawComparison(comparison: Comparison): Figure | undefined {
   const sheet = new Sheet();
   const yoursEnd = drawSide(sheet, 16, cell, yours, left, {
     ...comparison,
-    look: traced ? look : { ...look, color: () => colors.headColors.length },
+    look: traced ? withPlacesLeft(look, found, wanted) : { ...look, color: () => colors.headColors.length },
   });
   const end = drawSide(sheet, yoursEnd.right + 40, cell, "The right one", right, {
     ...comparison,
@@ -116,6 +116,16 @@ export function drawComparison(comparison: Comparison): Figure | undefined {
     Math.max(yoursEnd.bottom, end.bottom) + 16,
     `${yours} beside the right one: ${told}${where}.`,
   );
+}
+
+/**
+ * The look of numbers by their heads where some places may have been left at 0: with more zeros than the right array has, none
+ * of them tells whether it is x's own 0, so a zero has no head's colour.
+ */
+function withPlacesLeft(look: Look, found: NDArray, wanted: NDArray): Look {
+  const zeros = ({ data }: NDArray): number => data.reduce((count, value) => count + Number(value === 0), 0);
+  if (!look.frames || zeros(found) <= zeros(wanted)) return look;
+  return { ...look, color: (value) => (value === 0 ? colors.headColors.length : look.color(value)) };
 }
 
 /** How many numbers of one batch are wrong; undefined if the shapes differ. */

@@ -32,6 +32,16 @@ describe("the picture of a verdict", () => {
     expect(blocks[4].text[1]).toEqual(["16", "17", "18", "19"]);
   });
 
+  it("gives no head's colour to places left at 0", () => {
+    const { picture } = checkSplitHeads((x: NDArray, nHeads: number) => {
+      const [B, T, D] = x.shape;
+      return zeros([B, nHeads, T, D / nHeads]).map((_, b, h, t, j) => (h === 0 ? x.get(b, t, j) : 0));
+    });
+    const [first, second] = (picture?.data ?? []) as readonly Heatmap[];
+    expect(first.z[1]).toEqual([0, 0, 0, 0]);
+    expect(second.z.flat().every((color) => color === 8)).toBe(true);
+  });
+
   it("frames the wrong numbers of a split or a merge", () => {
     const split = checkSplitHeads(straight);
     expect(split.picture?.layout).toMatchObject({ shapes: { length: 48 } });
