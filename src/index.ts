@@ -29,11 +29,11 @@ export { Verdict } from "./check/verdict.js";
 export { Figure, type FigureParts } from "./display/figure.js";
 export { Showable, show } from "./display/showable.js";
 // figures: arrays as pictures of attention.
-export { type AttentionMapOptions, attentionMap } from "./figures/attention-map.js";
+export { attentionMap } from "./figures/attention-map.js";
 export { type CompareArraysOptions, compareArrays } from "./figures/compare-arrays.js";
 export { type HeadSplitOptions, headSplit } from "./figures/head-split.js";
-export { type HeadViewOptions, headView } from "./figures/head-view.js";
+export { headView } from "./figures/head-view.js";
 export { type SoftmaxBarsOptions, softmaxBars } from "./figures/softmax-bars.js";
 export type { StepArrays } from "./figures/step-arrays.js";
 export { type StepFiguresOptions, stepFigures } from "./figures/step-figures.js";
-export type { Tokens } from "./figures/weights.js";
+export type { Tokens, WeightFigureOptions } from "./figures/weights.js";

@@ -6,29 +6,24 @@
 import type { NDArrayLike } from "../array/array.js";
 import type { NDArray } from "../array/ndarray.js";
 import type { Figure } from "../display/figure.js";
+import { batchMenu } from "./batch-menu.js";
 import { table } from "./cells.js";
-import { label, quoted, shorten, textWidth, visible } from "./labels.js";
-import { exact, fixed, rounded } from "./numbers.js";
-import { cellLine, headColor, noNumber, softInk, weightScale } from "./palette.js";
+import { label, shorten, textWidth, visible } from "./labels.js";
+import { exact, rounded, weightText } from "./numbers.js";
+import { findOddities } from "./odd-weights.js";
+import { cellLine, headColor, noNumber, softInk, weightScale, wrong } from "./palette.js";
 import { arrangePanels } from "./panels.js";
-import { menu, Sheet } from "./sheet.js";
-import { place, readWeights, span, type Tokens, type Weights } from "./weights.js";
-
-/** What `attentionMap` may be told. */
-export interface AttentionMapOptions {
-  /** The words beside the rows and columns; their positions when not given. */
-  readonly tokens?: Tokens;
-  /** The batch to show, or several to choose from; all of them when not given. */
-  readonly batch?: number | readonly number[];
-  /** The head or heads to show; all of them when not given. */
-  readonly heads?: number | readonly number[];
-}
+import { Sheet, titleRoom } from "./sheet.js";
+import { strongestOfHead } from "./strongest.js";
+import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
+import { many, named, span } from "./words.js";
 
 const action = "draw attention weights";
-/** The most weights one figure holds: one batch of 64 heads of 16 tokens. */
+/** The most weights of one batch: 64 heads of 16 tokens. */
 const mostWeights = 16_384;
-/** The most weights of all batches together, where there are several. */
-const mostInMenu = 8_192;
+/** The most weights of all batches together, and those of them that Plotly's JSON has as well. */
+const mostInMenu = 40_000;
+const mostInJson = 1_024;
 const mostHeads = 64;
 const mostTokens = 128;
 /** The most cells that are printed with their values. */
@@ -41,12 +36,13 @@ const labelLimit = 16;
  * @param weights shape (B, H, T, T); (H, T, T) and (T, T) are read as one batch, one head
  * @param options `tokens` for the rows and columns; `batch` and `heads` to show
  * @returns a figure: values printed while they are legible; query, key and weight on hover; a menu of batches when B > 1
- * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range, or if a token is missing
- * @throws TypeError if weights is not an array of numbers, or a token is not a string
+ * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range or repeated, or if a token is
+ *   missing
+ * @throws TypeError if weights is not an array of numbers, a token is not a string, or an option has another name
  * @example
  * attentionMap([[0.9, 0.1], [0.5, 0.5]], { tokens: ["a", "b"] }); // the top row is dark on the left: a looks at a
  */
-export function attentionMap(weights: NDArrayLike, options: AttentionMapOptions = {}): Figure {
+export function attentionMap(weights: NDArrayLike, options: WeightFigureOptions = {}): Figure {
   const shown = readWeights(action, weights, options);
   const rows = Math.min(shown.array.shape[2], mostTokens);
   const columns = Math.min(shown.array.shape[3], mostTokens);
@@ -71,17 +67,19 @@ function describeLeftOut(
 ): string {
   const [, , rows, columns] = array.shape;
   const parts = [
-    ...(kept.batches < batches.length ? [`batches ${span(batches.slice(kept.batches))} (choose with batch)`] : []),
-    ...(kept.heads < heads.length ? [`heads ${span(heads.slice(kept.heads))} (choose with heads)`] : []),
+    ...(kept.batches < batches.length
+      ? [`${named("batch", batches.slice(kept.batches), "batches")} (choose with batch)`]
+      : []),
+    ...(kept.heads < heads.length ? [`${named("head", heads.slice(kept.heads))} (choose with heads)`] : []),
     ...(kept.rows < rows ? [`queries from ${kept.rows} on`] : []),
     ...(kept.columns < columns ? [`keys from ${kept.columns} on`] : []),
   ];
-  return parts.length === 0 ? "" : `Left out: ${parts.join("; ")}`;
+  return parts.length === 0 ? "" : `Left out: ${parts.join("; ")}.`;
 }
 
 /** One batch, as the figure shows it. */
 interface State {
-  readonly name: string;
+  readonly batch: number;
   /** Head by head, row by row: the colours, the printed numbers, and the numbers of the hover labels. */
   readonly z: (number | null)[][][];
   readonly text: string[][][];
@@ -92,15 +90,18 @@ interface State {
 
 function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown): Figure {
   const cells = rows * columns * heads.length;
-  const decimals = cells * batches.length <= 2048 ? 8 : cells * batches.length <= 8192 ? 4 : 3;
-  const finite = given.array.data.every(Number.isFinite);
+  const decimals = cells * batches.length <= 2048 ? 8 : cells * batches.length <= mostInMenu && cells <= 4096 ? 4 : 3;
+  const shown = batches.flatMap((batch) => heads.map((head) => given.array.at(batch, head)));
+  const oddities = findOddities(shown);
+  // Far from 0 and 1, or without a number, a weight is told by name; else its colour's number does.
+  const byName = !given.array.data.every((weight) => Math.abs(weight) < 1000);
   const states = batches.map((batch): State => {
     const each = <V>(show: (value: number) => V): V[][][] =>
       heads.map((head) => table(rows, columns, (i, j) => show(given.array.get(batch, head, i, j))));
     return {
-      name: `batch ${batch}`,
+      batch,
       z: each((value) => rounded(value, decimals)),
-      text: each((value) => fixed(value, 2)),
+      text: each(weightText),
       hovertext: each(exact),
       queries: given.queries[batch].slice(0, rows),
       keys: given.keys[batch].slice(0, columns),
@@ -116,92 +117,102 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
     rowLabel: Math.max(...states.map(({ queries }) => widest(queries))),
     columnLabel: Math.max(...states.map(({ keys }) => widest(keys))),
   });
-  const { cell, labelled, labelSize: size } = panels;
+  const { cell, labelEvery, labelSize: size } = panels;
   const printed = cell >= 29 && cells <= mostPrinted;
   // The lines between the cells, and the cells without a number, are the box behind: it shows through.
+  const finite = given.array.data.every(Number.isFinite);
   const behind = !finite ? noNumber : cell >= 9 ? cellLine : undefined;
 
+  const title = `Attention weights${states.length === 1 && given.array.shape[0] > 1 ? `, batch ${first.batch}` : ""}`;
+  const width = Math.max(440, panels.right + 26, titleRoom(title));
   const sheet = new Sheet();
-  const onlyBatch = states.length === 1 && given.array.shape[0] > 1 ? `, ${first.name}` : "";
-  sheet.write(`Attention weights${onlyBatch}`, 16, 21, { size: 16 });
-  const sums = batches.every((batch) => heads.every((head) => rowsSumToOne(given.array.at(batch, head))));
-  const reading = `Each row is a query, each column a key${sums ? "; each row sums to 1" : ""}.`;
-  sheet.write(reading, 16, 50, { color: softInk });
+  sheet.write(title, 16, 21, { size: 16 });
+  const readings = [
+    `Each row is a query, each column a key${oddities.sumToOne ? "; each row sums to 1" : ""}.`,
+    ...(labelEvery === 1 ? [] : [`Every ${labelEvery === 2 ? "2nd" : `${labelEvery}th`} is labelled.`]),
+    ...(cells > mostPrinted ? paleness(shown) : []),
+  ];
+  let under = sheet.paragraph(readings.join(" "), 16, 50, width - 32, { color: softInk });
+  const note = oddities.note === "" ? "" : `${oddities.note}${oddities.beyond ? " The colours end at 0 and 1." : ""}`;
+  if (note !== "") under = sheet.paragraph(note, 16, under, width - 32, { color: wrong });
+  // The panels move down by what is written beyond one line.
+  const top = (at: number): number => panels.top(at) + under - 68;
   heads.forEach((head, at) => {
-    const [left, top] = [panels.left(at), panels.top(at)];
-    const [width, height] = [columns * cell, rows * cell];
-    if (behind !== undefined) sheet.box({ left, top, width, height }, { fill: behind });
+    const left = panels.left(at);
+    const box = { left, top: top(at), width: columns * cell, height: rows * cell };
+    const bottom = box.top + box.height;
+    if (behind !== undefined) sheet.box(box, { fill: behind });
     sheet.draw({
       type: "heatmap",
       name: `head ${head}`,
       z: first.z[at],
       x0: left + cell / 2,
       dx: cell,
-      y0: top + cell / 2,
+      y0: box.top + cell / 2,
       dy: cell,
       ...(cell >= 9 ? { xgap: 1, ygap: 1 } : {}),
       coloraxis: "coloraxis",
       hovertemplate:
         `head ${head}<br>query %{y}<br>key %{x}<br>` +
-        `weight ${finite ? `%{z:.${decimals}~f}` : "%{hovertext}"}<extra></extra>`,
+        `weight ${byName ? "%{hovertext}" : `%{z:.${decimals}~f}`}<extra></extra>`,
       ...(printed ? { text: first.text[at], texttemplate: "%{text}", textfont: { size: 12 } } : {}),
-      ...(finite ? {} : { hovertext: first.hovertext[at] }),
+      ...(byName ? { hovertext: first.hovertext[at] } : {}),
     });
-    sheet.write(`head ${head}`, left, top - 4, { valign: "bottom", plate: headColor(head) });
-    if (labelled && at % panels.across === 0) {
-      for (let i = 0; i < rows; i++) {
+    sheet.write(`head ${head}`, left, box.top - 4, { valign: "bottom", plate: headColor(head) });
+    if (at % panels.across === 0) {
+      for (let i = 0; i < rows; i += labelEvery) {
         const texts = states.map(({ queries }) => label(queries[i], labelLimit));
-        sheet.writeEach(texts, left - 6, top + (i + 0.5) * cell, { size, align: "right" });
+        sheet.writeEach(texts, left - 6, box.top + (i + 0.5) * cell, { size, align: "right" });
       }
-      sheet.write("query", 12, top + height / 2, { color: softInk, angle: -90, align: "center" });
+      sheet.write("query", 12, box.top + box.height / 2, { color: softInk, angle: -90, align: "center" });
     }
-    if (labelled && at + panels.across >= heads.length) {
+    if (at + panels.across >= heads.length) {
       const angle = panels.columnAngle;
-      for (let j = 0; j < columns; j++) {
+      for (let j = 0; j < columns; j += labelEvery) {
         const texts = states.map(({ keys }) => label(keys[j], labelLimit));
         const x = left + (j + 0.5) * cell + (angle === -45 ? 5 : 0);
-        sheet.writeEach(texts, x, top + height + 5, {
-          size,
-          angle,
-          align: angle === -45 ? "right" : "center",
-          valign: "top",
-        });
+        const align = angle === -45 ? "right" : "center";
+        sheet.writeEach(texts, x, bottom + 5, { size, angle, align, valign: "top" });
       }
-      const under = { color: softInk, align: "center", valign: "top" } as const;
-      sheet.write("key", left + width / 2, top + height + panels.labelRoom, under);
+      const style = { color: softInk, align: "center", valign: "top" } as const;
+      sheet.write("key", left + box.width / 2, bottom + panels.labelRoom, style);
     }
   });
 
-  const scaleTop = panels.bottom + 26;
+  const scaleTop = panels.bottom + under - 68 + 26;
   drawScale(sheet, panels.left(0), scaleTop);
-  const width = Math.max(440, panels.right + 26);
-  const height = Math.round(scaleTop + (leftOut === "" ? 44 : 66));
-  if (leftOut !== "") sheet.write(leftOut, 16, height - 14, { color: softInk });
+  const noteTop = scaleTop + 52;
+  const end = leftOut === "" ? noteTop - 8 : sheet.paragraph(leftOut, 16, noteTop, width - 32, { color: softInk });
+  const height = Math.round(end);
 
   // A hover label takes a cell's names from its position, so that they are stored once for all heads.
   const xNames = ({ keys }: State): Record<string, string> =>
     names(keys, heads.slice(0, panels.across), (at, j) => panels.left(at) + (j + 0.5) * cell);
   const yNames = ({ queries }: State): Record<string, string> =>
-    names(
-      queries,
-      Array.from({ length: panels.lines }),
-      (line, i) => panels.top(line * panels.across) + (i + 0.5) * cell,
-    );
-  const buttons = states.map((state, at) => ({
-    label: state.name,
-    method: "update",
+    names(queries, Array.from({ length: panels.lines }), (line, i) => top(line * panels.across) + (i + 0.5) * cell);
+  const choices = states.map((state, at) => ({
+    batch: state.batch,
     args: [
-      { z: state.z, ...(printed ? { text: state.text } : {}), ...(finite ? {} : { hovertext: state.hovertext }) },
+      { z: state.z, ...(printed ? { text: state.text } : {}), ...(byName ? { hovertext: state.hovertext } : {}) },
       { ...sheet.changes(at), "xaxis.labelalias": xNames(state), "yaxis.labelalias": yNames(state) },
       heads.map((_, trace) => trace),
     ],
   }));
-  return sheet.toFigure(width, height, altText(given, { batches, heads, rows, columns, leftOut }), {
+  const heavy = cells * states.length > mostInJson;
+  const menu = batchMenu(choices, { left: 28 + textWidth(title, 16), top: 4, width, height }, heavy);
+  const alt = altText(given, { batches, heads, rows, columns, leftOut }, note);
+  return sheet.toFigure(width, height, alt, {
     x: { labelalias: xNames(first) },
     y: { labelalias: yNames(first) },
     coloraxis: { cmin: 0, cmax: 1, colorscale: weightScale, showscale: false },
-    ...(states.length > 1 ? { updatemenus: [menu(buttons, { left: 160, top: 4, width, height })] } : {}),
+    ...(states.length > 1 ? { updatemenus: [menu.menu], menusInJson: [menu.inJson] } : {}),
   });
+}
+
+/** What explains a pale figure: many keys share a weight of 1. */
+function paleness(shown: readonly NDArray[]): string[] {
+  const largest = shown.reduce((most, { data }) => data.reduce((best, weight) => Math.max(best, weight), most), 0);
+  return largest < 0.35 ? [`The largest weight is ${weightText(largest)}, so every cell is pale.`] : [];
 }
 
 /** Position and token of every cell along an axis, by where it stands. */
@@ -240,39 +251,26 @@ function drawScale(sheet: Sheet, left: number, top: number): void {
   sheet.write("weight", left + length + 14, top + 5, { size: 11, color: softInk });
 }
 
-function rowsSumToOne(panel: NDArray): boolean {
-  const [rows, columns] = panel.shape;
-  return Array.from({ length: rows }, (_, i) => panel.data.subarray(i * columns, (i + 1) * columns)).every(
-    (row) => Math.abs(row.reduce((sum, value) => sum + value, 0) - 1) < 1e-6,
-  );
-}
-
-function altText({ array, queries, keys }: Weights, { batches, heads, rows, columns, leftOut }: Shown): string {
-  const batch = batches[0];
-  const named = (tokens: readonly string[], at: number): string =>
-    tokens[at] === String(at) ? String(at) : quoted(tokens[at]);
+function altText(
+  { array, queries, keys }: Weights,
+  { batches, heads, rows, columns, leftOut }: Shown,
+  note: string,
+): string {
+  const [batch] = batches;
   const strongest = heads.slice(0, 4).map((head) => {
-    let best = { i: -1, j: -1, weight: Number.NEGATIVE_INFINITY };
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < columns; j++) {
-        const weight = array.get(batch, head, i, j);
-        if (weight > best.weight) {
-          best = { i, j, weight };
-        }
-      }
-    }
-    return best.i < 0
-      ? `head ${head} has no number`
-      : `in head ${head} query ${named(queries[batch], best.i)} to key ${named(keys[batch], best.j)} (${fixed(best.weight, 2)})`;
+    const panel = Array.from({ length: rows }, (_, i) =>
+      Float64Array.from({ length: columns }, (_, j) => array.get(batch, head, i, j)),
+    );
+    return strongestOfHead(head, panel, queries[batch], keys[batch].slice(0, columns));
   });
   const bad = array.data.reduce((count, value) => count + (Number.isFinite(value) ? 0 : 1), 0);
-  const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
   return [
-    `Attention weights${array.shape[0] > 1 ? ` of batch ${batch}` : ""}: ${many(heads.length, "head", "heads")}, ` +
-      `${many(rows, "query", "queries")} by ${many(columns, "key", "keys")}.`,
+    `Attention weights${array.shape[0] > 1 ? ` of batch ${batch}` : ""}: ${many(heads.length, "head")}, ` +
+      `${many(rows, "query", "queries")} by ${many(columns, "key")}.`,
     `Strongest: ${strongest.join("; ")}.`,
     ...(bad === 0 ? [] : [`${many(bad, "weight is", "weights are")} not finite.`]),
+    ...(note === "" ? [] : [note]),
     ...(batches.length > 1 ? [`A menu shows batches ${span(batches)}.`] : []),
-    ...(leftOut === "" ? [] : [`${leftOut}.`]),
+    ...(leftOut === "" ? [] : [leftOut]),
   ].join(" ");
 }

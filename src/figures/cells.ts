@@ -20,11 +20,25 @@ export interface Cells {
   readonly textColor?: string;
   /** What a cell says on hover, in Plotly's markup; nothing when not given. */
   readonly hover?: readonly (readonly string[])[] | undefined;
+  /** What is said before that, the same in every cell. */
+  readonly hoverStart?: string;
+}
+
+/** Plotly's scale of colours between two numbers. */
+export interface Scale extends Part {
+  readonly colorscale: readonly unknown[];
+  readonly zmin: number;
+  readonly zmax: number;
+}
+
+/** The scale for a layout's `coloraxis`, which its heatmaps share. */
+export function coloraxis({ colorscale, zmin, zmax }: Scale): Part {
+  return { colorscale, cmin: zmin, cmax: zmax, showscale: false };
 }
 
 /** Draws the table and returns the box it takes. */
 export function drawCells(sheet: Sheet, cells: Cells): Box {
-  const { left, top, cellWidth, cellHeight, colors, scale, text, textColor, hover } = cells;
+  const { left, top, cellWidth, cellHeight, colors, scale, text, textColor, hover, hoverStart = "" } = cells;
   sheet.draw({
     type: "heatmap",
     z: colors,
@@ -33,11 +47,10 @@ export function drawCells(sheet: Sheet, cells: Cells): Box {
     y0: top + cellHeight / 2,
     dy: cellHeight,
     ...(cellWidth < 9 ? {} : { xgap: 1, ygap: 1 }),
-    ...scale,
-    showscale: false,
+    ...("coloraxis" in scale ? scale : { ...scale, showscale: false }),
     ...(hover === undefined
       ? { hoverinfo: "skip" }
-      : { hovertext: hover, hovertemplate: "%{hovertext}<extra></extra>" }),
+      : { hovertext: hover, hovertemplate: `${hoverStart}%{hovertext}<extra></extra>` }),
     ...(text === undefined
       ? {}
       : {
@@ -50,7 +63,7 @@ export function drawCells(sheet: Sheet, cells: Cells): Box {
 }
 
 /** The scale on which position k has the k-th colour. */
-export function palette(colors: readonly string[]): Part {
+export function palette(colors: readonly string[]): Scale {
   const n = colors.length;
   return {
     colorscale: colors.flatMap((color, at) => [

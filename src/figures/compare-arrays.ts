@@ -12,8 +12,10 @@ import type { Figure } from "../display/figure.js";
 import { drawCells, numberWidth, palette, table } from "./cells.js";
 import { textWidth } from "./labels.js";
 import { brief, exact } from "./numbers.js";
+import { checkOptions } from "./options.js";
 import { ink, neutral, softInk, wrong } from "./palette.js";
 import { type Box, Sheet } from "./sheet.js";
+import { many } from "./words.js";
 
 /** What `compareArrays` may be told: how far apart two numbers may be. Here nan equals nan unless `equalNaN` is false. */
 export type CompareArraysOptions = Tolerances;
@@ -49,6 +51,7 @@ export function compareArrays(
   tolerances: CompareArraysOptions = {},
 ): Figure {
   const [ours, theirs] = [asNDArray(actual, action, "actual"), asNDArray(expected, action, "expected")];
+  checkOptions(action, tolerances, ["rtol", "atol", "equalNaN"]);
   const { rtol = 1e-5, atol = 1e-8, equalNaN = true } = tolerances;
   for (const [name, value] of Object.entries({ rtol, atol })) {
     if (!(value >= 0)) throw new ValueError(`Cannot ${action}: ${name} must be at least 0, got ${value}`);
@@ -211,7 +214,7 @@ function markFirst(sheet: Sheet, box: Box, row: number, column: number, cell: nu
 
 function inWords(actual: NDArray, expected: NDArray, wrongAt: readonly number[], farthest: number): string[] {
   const { shape, size } = actual;
-  const numbers = `${size} ${size === 1 ? "number" : "numbers"}`;
+  const numbers = many(size, "number");
   if (wrongAt.length === 0) {
     return [
       size === 0
@@ -238,7 +241,9 @@ function drawOther(actual: NDArray, expected: NDArray): Figure {
   const sentences = [
     "The shapes differ.",
     `actual has shape ${showShape(actual.shape)}, expected ${showShape(expected.shape)}.`,
-    ...(actual.size === expected.size ? [] : [`actual holds ${actual.size} numbers, expected ${expected.size}.`]),
+    ...(actual.size === expected.size
+      ? []
+      : [`actual holds ${many(actual.size, "number")}, expected ${expected.size}.`]),
   ];
   if (actual.size === 0 || expected.size === 0) return drawWords(sentences);
   const sheet = new Sheet();

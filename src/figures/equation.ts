@@ -4,7 +4,7 @@
 // value. Numbers are printed where they fit; where they do not, a cell is the darker the farther its number is from 0. A block
 // whose numbers are not known shows its shape alone.
 
-import { drawCells, numberWidth, palette, table } from "./cells.js";
+import { coloraxis, drawCells, numberWidth, palette, table } from "./cells.js";
 import { textWidth } from "./labels.js";
 import { approximate, brief, exact, rounded } from "./numbers.js";
 import { headColor, headColors, ink, neutral, noNumber, softInk, tint, weightScale } from "./palette.js";
@@ -25,6 +25,8 @@ export interface Block {
   readonly heads?: "rows" | "columns";
   /** Whether the colour tells the value, from 0 to 1, and not the head. */
   readonly weights?: boolean;
+  /** Whether the block is the same in every batch. */
+  readonly shared?: boolean;
   /** The head in whose colour the block is framed: the whole block is its own. */
   readonly frame?: number;
   /** The words beside the rows. */
@@ -44,40 +46,43 @@ export interface CellSize {
   readonly width: number;
   readonly height: number;
   readonly printed: boolean;
-  /** Whether a hover label gives every digit of a number, four, or nothing. */
-  readonly told: "exactly" | "roughly" | "not";
 }
+
+/** Whether a hover label gives every digit of a number, four, or nothing. */
+export type Told = "exactly" | "roughly" | "not";
 
 export const pageWidth = 960;
 const space = 12;
-const betweenEquations = 36;
+const betweenEquations = 20;
 const headRoom = 24;
 const nameRoom = 40;
-/** The most cells of a figure that say every digit on hover, and the most that speak at all. */
-const mostExact = 1500;
-const mostTold = 4000;
+/** How tall the equations of a figure are at most, with their numbers and without. */
+const tallestPrinted = 1000;
+const tallest = 760;
+/** The smallest cells that all equations share. */
+const leastSide = 5;
+/** The most cells of a figure that say every digit on hover, and the most that speak at all: of one batch, and of all. */
+const mostExact = { shown: 1_500, inMenu: 2_000 };
+const mostTold = { shown: 4_400, inMenu: 9_000 };
 
 /** How dark a cell is, by how far its number is from 0; the last is for a cell with its number on it. */
 const shades = [0.12, 0.3, 0.48, 0.66, 0.84, 0.5];
 const underNumber = shades.length - 1;
 const noHead = headColors.length;
 
-/** The two scales of the cells, for the layout of a figure of equations. */
-export const equationScales: Part = {
-  coloraxis: {
-    ...coloraxis(
-      palette([
-        ...headColors.flatMap((color) => shades.map((share) => tint(color, share))),
-        ...shades.slice(0, underNumber).map((share) => tint(softInk, share)),
-        neutral,
-      ]),
-    ),
-  },
-  coloraxis2: { ...coloraxis({ colorscale: weightScale, zmin: 0, zmax: 1 }) },
-};
+const headScale = palette([
+  ...headColors.flatMap((color) => shades.map((share) => tint(color, share))),
+  ...shades.slice(0, underNumber).map((share) => tint(softInk, share)),
+  neutral,
+]);
 
-function coloraxis({ colorscale, zmin, zmax }: Part): Part {
-  return { colorscale, cmin: zmin, cmax: zmax, showscale: false };
+/** The scales of the cells, for the layout of a figure of these equations. */
+export function equationScales(equations: readonly Equation[]): Part {
+  const weights = equations.some(({ terms }) => terms.some((term) => isBlock(term) && term.weights === true));
+  return {
+    coloraxis: coloraxis(headScale),
+    ...(weights ? { coloraxis2: coloraxis({ colorscale: weightScale, zmin: 0, zmax: 1 }) } : {}),
+  };
 }
 
 /** The heads that follow each other along the named axis of a block, with where each begins and ends. */
@@ -123,21 +128,33 @@ function equationHeight(equation: Equation, { height }: CellSize): number {
   return (headed(equation) ? headRoom : 0) + tallest * height + nameRoom;
 }
 
-/** How many cells the blocks of an equation have. */
-export function cellCount({ terms }: Equation): number {
-  return terms.filter(isBlock).reduce((sum, { rows, columns }) => sum + rows * columns, 0);
+/** How many cells the blocks of equations have; `counted` says which blocks. */
+export function cellCount(equations: readonly Equation[], counted: (block: Block) => boolean = () => true): number {
+  const blocks = equations.flatMap(({ terms }) => terms.filter(isBlock)).filter(counted);
+  return blocks.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
 }
 
-/** The largest cells with which each equation fits the page; `numbers` are all that may be printed. */
+/**
+ * The largest cells with which the equations fit the page, all of them if that can be; `numbers` are all that may be printed.
+ * A figure with its numbers may be taller.
+ */
 export function fitCells(equations: readonly Equation[], numbers: readonly Float64Array[]): CellSize {
   const wanted = Math.max(34, 12 + numbers.reduce((most, data) => Math.max(most, numberWidth(data)), 0));
-  let width = wanted;
-  while (width > 3 && equations.some((equation) => equationWidth(equation, width) > pageWidth - 32)) width--;
-  const count = equations.reduce((sum, equation) => sum + cellCount(equation), 0);
-  const told = count <= mostExact ? "exactly" : count <= mostTold ? "roughly" : "not";
-  if (width >= wanted - 8) return { width, height: 24, printed: true, told };
-  const side = Math.min(16, width);
-  return { width: side, height: side, printed: false, told };
+  const fits = (cell: CellSize, tallest: number): boolean =>
+    equations.every((equation) => equationWidth(equation, cell.width) <= pageWidth - 32) &&
+    equationsThatFit(equations, cell, tallest) === equations.length;
+  for (let width = wanted; width >= wanted - 8; width--) {
+    const cell = { width, height: 24, printed: true };
+    if (fits(cell, tallestPrinted)) return cell;
+  }
+  for (let side = 16; side > leastSide; side--) {
+    const cell = { width: side, height: side, printed: false };
+    if (fits(cell, tallest)) return cell;
+  }
+  // Not all of them fit: as many as do, each as large as the page is wide.
+  let side = 16;
+  while (side > 3 && equations.some((equation) => equationWidth(equation, side) > pageWidth - 32)) side--;
+  return { width: side, height: side, printed: false };
 }
 
 /** The upper left corners of equations in the order of reading, as many to a line as fit. */
@@ -167,26 +184,40 @@ export function drawEquations(
   equations: readonly Equation[],
   top: number,
   cell: CellSize,
+  told: Told,
 ): { readonly bottom: number } {
   const ends = placeEquations(equations, cell).map((place, at) => {
     const height = equationHeight(equations[at], cell);
-    drawEquation(sheet, equations[at], { left: place.left, top: top + place.top, width: place.width, height }, cell);
+    drawEquation(
+      sheet,
+      equations[at],
+      { left: place.left, top: top + place.top, width: place.width, height },
+      cell,
+      told,
+    );
     return top + place.top + height;
   });
   return { bottom: Math.max(...ends) };
 }
 
-/** How many of `equations` fit a figure of this height. */
-export function equationsThatFit(equations: readonly Equation[], cell: CellSize, tallest: number): number {
+/** How many of `equations` fit a figure. */
+export function equationsThatFit(equations: readonly Equation[], cell: CellSize, height: number = tallest): number {
   const perLine = Math.max(
     1,
     Math.floor((pageWidth - 32 + betweenEquations) / (equationWidth(equations[0], cell.width) + betweenEquations)),
   );
-  const lines = Math.max(1, Math.floor(tallest / (equationHeight(equations[0], cell) + 12)));
+  const lines = Math.max(1, Math.floor((height + 12) / (equationHeight(equations[0], cell) + 12)));
   return Math.min(equations.length, perLine * lines);
 }
 
-function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize): void {
+/** What hover labels say where so many cells are shown, in so many batches. */
+export function toldOf(cells: number, batches: number): Told {
+  const within = (most: { readonly shown: number; readonly inMenu: number }): boolean =>
+    cells <= most.shown && cells * batches <= most.inMenu;
+  return within(mostExact) ? "exactly" : within(mostTold) ? "roughly" : "not";
+}
+
+function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize, told: Told): void {
   const { terms, head } = equation;
   if (head !== undefined) sheet.write(`head ${head}`, box.left, box.top, { valign: "top", plate: headColor(head) });
   const tallest = Math.max(...terms.filter(isBlock).map(({ rows }) => rows)) * cell.height;
@@ -197,7 +228,7 @@ function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize
     if (isBlock(term)) {
       const names = namesWidth(term);
       const start = left + names + Math.max(0, (width - names - term.columns * cell.width) / 2);
-      drawBlock(sheet, term, Math.round(start), Math.round(middle - (term.rows * cell.height) / 2), cell);
+      drawBlock(sheet, term, Math.round(start), Math.round(middle - (term.rows * cell.height) / 2), cell, told);
     } else {
       sheet.write(term, left + width / 2, middle, { size: 18, align: "center" });
     }
@@ -205,7 +236,7 @@ function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize
   }
 }
 
-function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: CellSize): void {
+function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: CellSize, told: Told): void {
   const { rows, columns, value, index, frame, rowNames } = block;
   const head = block.head ?? (() => frame);
   const farthest = value === undefined ? 0 : farthestFromZero(rows, columns, value);
@@ -231,10 +262,10 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
         : undefined,
     ...(block.weights === true ? {} : { textColor: ink }),
     hover:
-      value && cell.told !== "not"
+      value && told !== "not"
         ? table(rows, columns, (row, column) => {
             const place = `${block.name}${index(row, column)}`;
-            if (cell.told === "roughly") return `${place}<br>${approximate(value(row, column))}`;
+            if (told === "roughly") return `${place}<br>${approximate(value(row, column))}`;
             const owner = head(row, column);
             return `${place}<br>${exact(value(row, column))}${owner === undefined ? "" : `<br>head ${owner}`}`;
           })

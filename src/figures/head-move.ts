@@ -4,18 +4,20 @@
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import type { Figure } from "../display/figure.js";
-import { drawCells, numberWidth, palette } from "./cells.js";
+import { coloraxis, drawCells, numberWidth, palette } from "./cells.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
 import { Sheet } from "./sheet.js";
+import { range } from "./words.js";
 
 /** The two moves of splitHeads, in their order. */
 export type Move = "reshape" | "transpose";
 
 const most = { tokens: 8, heads: 8, width: 16 };
 const pageWidth = 960;
-const cellHeight = 26;
+/** The most lines of blocks with their numbers. */
+const mostLines = 3;
 const left = 76;
 const underNumbers = palette(headColors.map((color) => tint(color, 0.5)));
 
@@ -70,8 +72,14 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
 
   const widest = numberWidth(x.at(batch).data);
   const columns = Math.max(before.blocks[0].columns, after.blocks[0].columns);
-  const cell = Math.min(Math.max(24, widest + 12), Math.floor((pageWidth - left) / columns));
-  const look = { cell, printed: cell >= widest + 6 };
+  const room = Math.floor((pageWidth - left) / columns);
+  const wide = Math.min(Math.max(24, widest + 12), room);
+  // Numbers are printed while the blocks do not make a tower of them; else a cell is its colour.
+  const tower = (cell: number): boolean => [before, after].some(({ blocks }) => linesOf(blocks, cell) > mostLines);
+  const printed = wide >= widest + 6 && !tower(wide);
+  let cell = printed ? wide : Math.min(16, room);
+  while (!printed && cell > 6 && tower(cell)) cell--;
+  const look = { cell, height: printed ? 26 : 16, printed };
   const sheet = new Sheet();
   let right = 480;
   let bottom = 12;
@@ -89,9 +97,9 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
   }
 
   const leftOut = [
-    ...(shown.H < H ? [`heads ${shown.H} to ${H - 1}`] : []),
+    ...(shown.H < H ? [range("head", shown.H, H)] : []),
     ...(shown.d < d ? [`columns from ${shown.d} on in each head`] : []),
-    ...(shown.T < T ? [`tokens ${shown.T} to ${T - 1}`] : []),
+    ...(shown.T < T ? [range("token", shown.T, T)] : []),
   ].join(", ");
   if (leftOut !== "") {
     sheet.write(`Left out: ${leftOut}.`, 16, bottom, { color: softInk });
@@ -102,21 +110,21 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
       ? "The reshape cuts each token's row into one piece a head; the order of reading stays."
       : "The transpose gathers each head's pieces of all tokens; every block then has one colour.";
   const alt = `From ${before.axes} = ${showShape(before.shape)} to ${after.axes} = ${showShape(after.shape)}. ${said}${leftOut === "" ? "" : ` Left out: ${leftOut}.`}`;
-  return sheet.toFigure(right, bottom, alt);
+  return sheet.toFigure(right, bottom, alt, { coloraxis: coloraxis(underNumbers) });
 }
 
 function drawBlocks(
   sheet: Sheet,
   blocks: readonly Block[],
   top: number,
-  { cell, printed }: { cell: number; printed: boolean },
+  { cell, height: cellHeight, printed }: { cell: number; height: number; printed: boolean },
   { x, batch, d }: { x: NDArray; batch: number; d: number },
 ): { right: number; bottom: number } {
   const width = blocks[0].columns * cell;
   const height = blocks[0].rows.length * cellHeight;
   const named = blocks[0].name === "" ? 0 : 26;
-  const step = Math.max(width, textWidth(longest(blocks.map(({ name }) => name)), 12) + 10) + 20;
-  const perLine = Math.max(1, Math.floor((pageWidth - left + 20) / step));
+  const step = stepOf(blocks, cell);
+  const perLine = blocksPerLine(blocks, cell);
   blocks.forEach((block, k) => {
     const at = {
       left: left + (k % perLine) * step,
@@ -129,7 +137,7 @@ function drawBlocks(
       cellWidth: cell,
       cellHeight,
       colors: places.map((row) => row.map(({ column }) => Math.floor(column / d) % headColors.length)),
-      scale: underNumbers,
+      scale: { coloraxis: "coloraxis" },
       text: printed ? places.map((row) => row.map(({ token, column }) => brief(value(token, column)))) : undefined,
       textColor: ink,
       hover: places.map((row) =>
@@ -157,6 +165,19 @@ function drawBlocks(
     right: left + (Math.min(blocks.length, perLine) - 1) * step + width,
     bottom: top + lines * (height + named + 14) - 14,
   };
+}
+
+/** From the left of one block to that of the next. */
+function stepOf(blocks: readonly Block[], cell: number): number {
+  return Math.max(blocks[0].columns * cell, textWidth(longest(blocks.map(({ name }) => name)), 12) + 10) + 20;
+}
+
+function blocksPerLine(blocks: readonly Block[], cell: number): number {
+  return Math.max(1, Math.floor((pageWidth - left + 20) / stepOf(blocks, cell)));
+}
+
+function linesOf(blocks: readonly Block[], cell: number): number {
+  return Math.ceil(blocks.length / blocksPerLine(blocks, cell));
 }
 
 function longest(texts: readonly string[]): string {

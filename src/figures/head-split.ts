@@ -10,13 +10,15 @@ import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { splitHeads } from "../attention/heads.js";
 import type { Figure } from "../display/figure.js";
-import { drawCells, numberWidth, palette, table } from "./cells.js";
+import { coloraxis, drawCells, numberWidth, palette, table } from "./cells.js";
 import { drawMove, type Move } from "./head-move.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
+import { checkOptions, chosenIndex } from "./options.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
-import { type Box, Sheet } from "./sheet.js";
-import { chosenIndices, readTokens, type Tokens } from "./weights.js";
+import { type Box, Sheet, withoutHover } from "./sheet.js";
+import { readTokens, type Tokens } from "./weights.js";
+import { many, range } from "./words.js";
 
 /** What `headSplit` may be told. */
 export interface HeadSplitOptions {
@@ -65,7 +67,8 @@ export function headSplit(x: NDArrayLike, nHeads: number, options: HeadSplitOpti
   if (given.size === 0) {
     throw new ValueError(`Cannot ${action}: x must hold numbers, got shape (B, T, D) = ${showShape(given.shape)}`);
   }
-  const [batch] = chosenIndices(action, "batch", options.batch ?? 0, "B", B);
+  checkOptions(action, options, ["batch", "tokens", "wrong", "move"]);
+  const batch = chosenIndex(action, "batch", options.batch ?? 0, "B", B);
   const tokens = readTokens(action, options.tokens, [B, T, T]).queries[batch];
   if (options.move !== undefined) {
     if (options.move !== "reshape" && options.move !== "transpose") {
@@ -106,6 +109,8 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   const blockWidth = width * cell;
   const blockLeft = (head: number): number => left + head * (blockWidth + gap);
 
+  const plates = platesOf(heads, blockWidth + gap);
+
   const sheet = new Sheet();
   const drawPlaces = (
     places: Place[][],
@@ -117,7 +122,7 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
       cellWidth: cell,
       cellHeight,
       colors: places.map((row) => row.map(({ column }) => Math.floor(column / d) % headColors.length)),
-      scale: underNumbers,
+      scale: { coloraxis: "coloraxis" },
       text: printed ? places.map((row) => row.map((place) => brief(value(place)))) : undefined,
       textColor: ink,
       hover: places.map((row, r) =>
@@ -141,8 +146,12 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   ): void => {
     const box = drawPlaces(table(rows, width, place), { left: blockLeft(head), top }, told);
     sheet.box(box, { line: headColor(head), width: 2, over: true });
-    const name = textWidth(`head ${head}`, 12) <= blockWidth + gap - 6 ? `head ${head}` : String(head);
-    sheet.write(name, box.left - 1, top - 3, { valign: "bottom", plate: headColor(head), size: heads > 16 ? 10 : 12 });
+    if (head % plates.every !== 0) return;
+    sheet.write(plates.name(head), box.left - 1, top - 3, {
+      valign: "bottom",
+      plate: headColor(head),
+      size: plates.size,
+    });
   };
 
   // x, its columns in the colours of their heads.
@@ -217,7 +226,7 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
     sheet.write(
       misplaced === 0
         ? `The same numbers in the same places: with T=${T} and H=${H} this mistake does not show.`
-        : `The same shape, but ${misplaced} of ${T * D} numbers stand in the wrong place.`,
+        : `The same shape, but ${misplaced} of ${many(T * D, "number")} ${misplaced === 1 ? "stands" : "stand"} in the wrong place.`,
       16,
       bottom + 57,
       { color: softInk },
@@ -236,23 +245,36 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   }
 
   const leftOut = [
-    ...(heads < H ? [`heads ${heads} to ${H - 1}`] : []),
+    ...(heads < H ? [range("head", heads, H)] : []),
     ...(width < d ? [`columns from ${width} on in each head`] : []),
-    ...(rows < T ? [`tokens ${rows} to ${T - 1}`] : []),
+    ...(rows < T ? [range("token", rows, T)] : []),
   ].join(", ");
   if (leftOut !== "") {
     sheet.write(`Left out: ${leftOut}.`, 16, bottom + 24, { color: softInk });
     bottom += 24;
   }
   const alt = [
-    `x of shape (B, T, D) = ${showShape([B, T, D])}${B > 1 ? `, batch ${batch},` : ""} split into ${H} ${H === 1 ? "head" : "heads"} of ${d} ${d === 1 ? "column" : "columns"}:`,
-    `head 0 holds columns ${d === 1 ? "0" : `0 to ${d - 1}`}${H > 1 ? `, head 1 columns ${d === 1 ? "1" : `${d} to ${2 * d - 1}`}` : ""}${H > 2 ? ", and so on" : ""}.`,
+    `x of shape (B, T, D) = ${showShape([B, T, D])}${B > 1 ? `, batch ${batch},` : ""} split into ${many(H, "head")} of ${many(d, "column")}:`,
+    `head 0 holds ${range("column", 0, d)}${H > 1 ? `, head 1 ${range("column", d, 2 * d)}` : ""}${H > 2 ? ", and so on" : ""}.`,
     ...(wrong
-      ? [`Below, a reshape without the transpose: ${misplaced} of ${T * D} numbers stand in the wrong place.`]
+      ? [
+          `Below, a reshape without the transpose: ${misplaced} of ${many(T * D, "number")} ${misplaced === 1 ? "stands" : "stand"} in the wrong place.`,
+        ]
       : []),
     ...(leftOut === "" ? [] : [`Left out: ${leftOut}.`]),
   ].join(" ");
-  return sheet.toFigure(Math.max(480, blockLeft(heads - 1) + blockWidth + 20), bottom + 20, alt);
+  return sheet.toFigure(Math.max(480, blockLeft(heads - 1) + blockWidth + 20), bottom + 20, alt, {
+    coloraxis: coloraxis(underNumbers),
+    dataInJson: wrong && !explained ? sheet.data.map(withoutHover) : undefined,
+  });
+}
+
+/** How heads are named above blocks that follow each other every `step` pixels: in full, by number, or only some of them. */
+function platesOf(heads: number, step: number): { name: (head: number) => string; size: number; every: number } {
+  const fits = (name: string, size: number, every: number): boolean => textWidth(name, size) + 6 <= step * every;
+  if (fits(`head ${heads - 1}`, 12, 1)) return { name: (head) => `head ${head}`, size: 12, every: 1 };
+  const size = heads > 16 ? 10 : 12;
+  return { name: String, size, every: [1, 2, 5].find((every) => fits(String(heads - 1), size, every)) ?? 10 };
 }
 
 function countMisplaced({ T, H, d }: Sizes, source: (head: number, t: number, j: number) => Place): number {

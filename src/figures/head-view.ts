@@ -7,29 +7,24 @@
 
 import type { NDArrayLike } from "../array/array.js";
 import type { Figure } from "../display/figure.js";
-import { label, quoted, shorten, textWidth, visible } from "./labels.js";
-import { heaviest, isEven, type Links } from "./links.js";
-import { exact, fixed } from "./numbers.js";
-import { headColor, headColors, ink, softInk } from "./palette.js";
-import { menu, type Part, Sheet, wrap } from "./sheet.js";
-import { place, readWeights, span, type Tokens, type Weights } from "./weights.js";
-
-/** What `headView` may be told. */
-export interface HeadViewOptions {
-  /** The words on both sides; their positions when not given. */
-  readonly tokens?: Tokens;
-  /** The batch to show, or several to choose from; all of them when not given. */
-  readonly batch?: number | readonly number[];
-  /** The head or heads to show; all of them when not given. */
-  readonly heads?: number | readonly number[];
-}
+import { batchMenu } from "./batch-menu.js";
+import { label, shorten, textWidth, visible } from "./labels.js";
+import { heaviest, type Links } from "./links.js";
+import { exact } from "./numbers.js";
+import { findOddities } from "./odd-weights.js";
+import { headColor, headColors, ink, softInk, wrong } from "./palette.js";
+import { menu, type Part, Sheet, toolBar, wrap } from "./sheet.js";
+import { strongestOfQuery, tokenName } from "./strongest.js";
+import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
+import { many, named } from "./words.js";
 
 const action = "draw the head view";
 const mostTokens = 48;
 const mostHeads = 64;
-/** The ribbons one figure should hold, and may hold. */
+/** The ribbons of one batch, the most of all batches together, and those of them that Plotly's JSON has as well. */
 const fairRibbons = 256;
-const mostRibbons = 512;
+const mostRibbons = 800;
+const mostInJson = 128;
 /** The ribbons that are told apart at first sight. */
 const legibleRibbons = 54;
 /** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
@@ -63,17 +58,18 @@ const port = { fill: "none", opacity: 1, hoverinfo: "all", showlegend: true, zor
  * @param options `tokens` for both sides; `batch` and `heads` to show
  * @returns a figure; where it is live, the legend switches heads, one menu follows a query and another changes the batch, and
  *   a token, query or key, is followed on hover and says what it looks at or is seen by
- * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range, or if a token is missing
- * @throws TypeError if weights is not an array of numbers, or a token is not a string
+ * @throws ValueError if weights has another rank or is empty, if batch or heads is out of range or repeated, or if a token is
+ *   missing
+ * @throws TypeError if weights is not an array of numbers, a token is not a string, or an option has another name
  * @example
  * headView([[0.9, 0.1], [0.5, 0.5]], { tokens: ["a", "b"] }); // a thick ribbon from a to a, a thin one from a to b
  */
-export function headView(weights: NDArrayLike, options: HeadViewOptions = {}): Figure {
+export function headView(weights: NDArrayLike, options: WeightFigureOptions = {}): Figure {
   const given = readWeights(action, weights, options);
   const rows = Math.min(given.array.shape[2], mostTokens);
   const columns = Math.min(given.array.shape[3], mostTokens);
   const heads = given.heads.slice(0, mostHeads);
-  const fair = Math.floor(fairRibbons / (heads.length * given.batches.length));
+  const fair = Math.floor(fairRibbons / heads.length);
   const legible = Math.max(2 * rows, legibleRibbons);
   const most = Math.floor(legible / (heads.length <= fewHeads ? heads.length : 1));
   const ribbons = Math.min(rows * columns, most, Math.max(2 * rows, fair));
@@ -135,7 +131,12 @@ function draw(given: Weights, shown: Shown): Figure {
   const apart = heads.length > 1 ? Math.min(6, (step * 0.25) / (heads.length - 1)) : 0;
   const height = (token: number, at: number): number =>
     Math.round(10 * (top + (token + 0.5) * step + (at - (heads.length - 1) / 2) * apart)) / 10;
-  const width = Math.max(480, right + 28 + room(keys));
+  const title = `Attention by head${batches.length === 1 && given.array.shape[0] > 1 ? `, batch ${first}` : ""}`;
+  const queryLabels = Array.from({ length: rows }, (_, i) => `query ${placeShort(i, queries, labelLimit)}`);
+  const menuLeft = 28 + textWidth(title, 16);
+  const queryMenuLeft = menuLeft + (batches.length > 1 ? 104 : 0);
+  const menusEnd = queryMenuLeft + 48 + Math.max(...queryLabels.map((text) => textWidth(text, 12)));
+  const width = Math.max(480, right + 28 + room(keys), menusEnd + toolBar);
   const bottom = top + longest * step;
 
   // Where there are not too many, each query of a head has a trace of its own, so that it can be followed.
@@ -219,8 +220,7 @@ function draw(given: Weights, shown: Shown): Figure {
     });
   });
 
-  const onlyBatch = batches.length === 1 && given.array.shape[0] > 1 ? `, batch ${first}` : "";
-  sheet.write(`Attention by head${onlyBatch}`, 16, 21, { size: 16 });
+  sheet.write(title, 16, 21, { size: 16 });
   sheet.write("From each query to the keys it looks at: the thicker, the more.", 16, 56, { color: softInk });
   sheet.write("query", left - 14, top - 10, { color: softInk, align: "right" });
   sheet.write("key", right + 14, top - 10, { color: softInk });
@@ -236,20 +236,22 @@ function draw(given: Weights, shown: Shown): Figure {
   // Under the ribbons: the legend, then what is not shown.
   const notes = batches.map((_, b) => describe(given, shown, seen, links[b]));
   const noteLines = notes.map((some) => some.flatMap((note) => wrap(note, width - 32, 11)));
+  const odd = describeOdd(given, shown);
   const longestNote = Math.max(...noteLines.map((lines) => lines.length));
   const perLine = Math.max(1, Math.floor((width - 24) / 101));
   const legendRoom = 29 * Math.ceil(heads.length / perLine) + 12;
-  const noteTop = bottom + 14 + legendRoom;
+  const legendEnd = bottom + 24 + legendRoom;
+  const noteTop =
+    odd === "" ? legendEnd : sheet.paragraph(odd, 16, legendEnd, width - 32, { color: wrong, size: 11 }) + 2;
   for (let at = 0; at < longestNote; at++) {
     const texts = noteLines.map((lines) => lines[at] ?? "");
-    sheet.writeEach(texts, 16, noteTop + 10 + 18 * at, { color: softInk, size: 11 });
+    sheet.writeEach(texts, 16, noteTop + 18 * at, { color: softInk, size: 11 });
   }
-  const total = Math.round(noteTop + 18 * longestNote + 10);
-  const batchButtons = batches.map((batch, b) => {
+  const total = Math.round(noteTop + 18 * longestNote);
+  const choices = batches.map((batch, b) => {
     const all = heads.flatMap((_, at) => [...ofHead(at).map((group) => outlines(b, group)), portPlaces(at)]);
     return {
-      label: `batch ${batch}`,
-      method: "update",
+      batch,
       args: [
         {
           x: all.map(({ x }) => x),
@@ -261,8 +263,8 @@ function draw(given: Weights, shown: Shown): Figure {
     };
   });
   // Plotly repeats a short list over the traces: in each head a ribbon of each query, then the ports.
-  const queryButtons = [undefined, ...Array.from({ length: rows }, (_, i) => i)].map((query) => ({
-    label: query === undefined ? "all queries" : `query ${placeShort(query, queries, labelLimit)}`,
+  const queryButtons = [undefined, ...queries[0].keys()].map((query) => ({
+    label: query === undefined ? "all queries" : queryLabels[query],
     method: "restyle",
     args: [
       {
@@ -273,30 +275,47 @@ function draw(given: Weights, shown: Shown): Figure {
       },
     ],
   }));
-  const menus = [
-    ...(batches.length > 1 ? [menu(batchButtons, { left: 170, top: 4, width, height: total })] : []),
-    ...(followed ? [menu(queryButtons, { left: batches.length > 1 ? 268 : 170, top: 4, width, height: total })] : []),
-  ];
-  return sheet.toFigure(width, total, altText(given, shown, seen, links[0], notes[0]), {
-    showlegend: true,
-    template: { data: { scatter: [ribbon] } },
-    hoverdistance: 30,
-    legend: {
-      orientation: "h",
-      x: 12 / width,
-      xanchor: "left",
-      y: 1 - (bottom + 14) / total,
-      yanchor: "top",
-      entrywidth: 56,
-      entrywidthmode: "pixels",
-      itemsizing: "constant",
-      bgcolor: "rgba(0,0,0,0)",
-      font: { size: 12, color: ink },
+  const heavy = heads.length * shown.ribbons * batches.length > mostInJson;
+  const choice = batchMenu(choices, { left: menuLeft, top: 4, width, height: total }, heavy);
+  const followers = followed ? [menu(queryButtons, { left: queryMenuLeft, top: 4, width, height: total })] : [];
+  const menus = [...(batches.length > 1 ? [choice.menu] : []), ...followers];
+  return sheet.toFigure(
+    width,
+    total,
+    altText(given, shown, seen, links[0], [...(odd === "" ? [] : [odd]), ...notes[0]]),
+    {
+      showlegend: true,
+      traces: { scatter: [ribbon] },
+      dataInJson: sheet.data.map(withoutPointer),
+      hoverdistance: 30,
+      legend: {
+        orientation: "h",
+        x: 12 / width,
+        xanchor: "left",
+        y: 1 - (bottom + 14) / total,
+        yanchor: "top",
+        entrywidth: 56,
+        entrywidthmode: "pixels",
+        itemsizing: "constant",
+        bgcolor: "rgba(0,0,0,0)",
+        font: { size: 12, color: ink },
+      },
+      ...(menus.length > 0 ? { updatemenus: menus } : {}),
+      ...(batches.length > 1 ? { menusInJson: [choice.inJson, ...followers] } : {}),
+      // What is hovered is followed: a query by its button of the menu, a key by its name.
+      meta: { hoverMenu: followed ? menus.length - 1 : -1 },
     },
-    ...(menus.length > 0 ? { updatemenus: menus } : {}),
-    // What is hovered is followed: a query by its button of the menu, a key by its name.
-    meta: { hoverMenu: followed ? menus.length - 1 : -1 },
-  });
+  );
+}
+
+/**
+ * A trace for Plotly's JSON, which a viewer draws without this package's pointer: no names of what it follows, and no gaps that
+ * begin with one. What then leads from one ribbon of a query to the next runs along the left edge and encloses nothing.
+ */
+function withoutPointer({ customdata, ...trace }: Part): Part {
+  const [x, y] = [trace.x as Outlines["x"], trace.y as Outlines["y"]];
+  const isCorner = (_: unknown, at: number): boolean => x[at] !== null || x.length === 1;
+  return { ...trace, x: x.filter(isCorner), y: y.filter(isCorner) };
 }
 
 /** How many heads, from the first on, are told apart together: one at least. */
@@ -320,15 +339,21 @@ function placeShort(at: number, lists: readonly (readonly string[])[], limit: nu
   return same ? `${at}: ${label(token, limit)}` : String(at);
 }
 
+/** What a softmax never gives, and how it is drawn. */
+function describeOdd({ array }: Weights, { batches, heads }: Shown): string {
+  const { note, beyond } = findOddities(batches.flatMap((batch) => heads.map((head) => array.at(batch, head))));
+  return `${note}${beyond ? " A ribbon ends at a weight of 1.5, and there is none below 0." : ""}`;
+}
+
 /** What the picture does not show at first, or at all. */
 function describe({ array, batches, heads }: Weights, shown: Shown, seen: number, links: readonly Links[]): string[] {
   const [, , rows, columns] = array.shape;
   const leftOut = [
     ...(shown.batches.length < batches.length
-      ? [`batches ${span(batches.slice(shown.batches.length))} (choose with batch)`]
+      ? [`${named("batch", batches.slice(shown.batches.length), "batches")} (choose with batch)`]
       : []),
     ...(shown.heads.length < heads.length
-      ? [`heads ${span(heads.slice(shown.heads.length))} (choose with heads)`]
+      ? [`${named("head", heads.slice(shown.heads.length))} (choose with heads)`]
       : []),
     ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
     ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
@@ -350,8 +375,10 @@ function describeEven(heads: readonly number[], links: readonly Links[]): string
   const even = heads.filter((_, at) => links[at].even);
   if (even.length === 0) return [];
   const drawn = links.every(({ even, drawn }) => !even || drawn.length > 0);
-  const [subject, whose] = even.length === 1 ? [`Head ${even[0]} is`, "Its"] : [`Heads ${span(even)} are`, "Their"];
-  return [`${subject} even: each query looks at all keys alike.${drawn ? "" : ` ${whose} lines are not drawn.`}`];
+  const [are, whose] = even.length === 1 ? ["is", "Its"] : ["are", "Their"];
+  return [
+    `${named("Head", even)} ${are} even: each query looks at all keys alike.${drawn ? "" : ` ${whose} lines are not drawn.`}`,
+  ];
 }
 
 /** How much of the weight the lines hold, where that is not nearly all of it. */
@@ -375,20 +402,13 @@ function altText(
   notes: readonly string[],
 ): string {
   const [batch] = batches;
-  const named = (tokens: readonly string[], at: number): string => {
-    if (tokens[at] === String(at)) return `${at}`;
-    const repeated = tokens.indexOf(tokens[at]) !== tokens.lastIndexOf(tokens[at]);
-    return `${quoted(tokens[at])}${repeated ? ` at ${at}` : ""}`;
-  };
   const looks = Array.from({ length: Math.min(rows, 4) }, (_, i) => {
     const row = Float64Array.from({ length: columns }, (_, j) => array.get(batch, heads[0], i, j));
-    if (isEven(row)) return `query ${named(queries[batch], i)} looks at all keys alike`;
-    const [j] = strongest(row, 1);
-    return `query ${named(queries[batch], i)} looks most at ${named(keys[batch], j)} (${fixed(row[j], 2)})`;
+    return strongestOfQuery(tokenName(queries[batch], i), row, keys[batch]);
   });
   return [
-    `Ribbons from ${rows} queries to ${columns} keys for ${seen === heads.length ? heads.length : `${seen} of ${heads.length}`} ` +
-      `${heads.length === 1 ? "head" : "heads"}${array.shape[0] > 1 ? `, batch ${batch}` : ""}.`,
+    `Ribbons from ${many(rows, "query", "queries")} to ${many(columns, "key")} for ` +
+      `${seen === heads.length ? "" : `${seen} of `}${many(heads.length, "head")}${array.shape[0] > 1 ? `, batch ${batch}` : ""}.`,
     ...(links[0].even ? [] : [`In head ${heads[0]} ${looks.join("; ")}${rows > 4 ? "; and so on" : ""}.`]),
     ...notes,
   ].join(" ");

@@ -40,12 +40,13 @@ export function heaviest(head: NDArray, rows: number, columns: number, most: num
       (total, weight) => total + (weight > 0 && weight < Number.POSITIVE_INFINITY ? weight : 0),
       0,
     );
-  return { drawn, share: sum(drawn.map(({ weight }) => weight)) / (sum(head.data) || 1), even: isEven(head.data) };
+  const whole = sum(head.data);
+  return { drawn, share: whole === 0 ? 1 : sum(drawn.map(({ weight }) => weight)) / whole, even: isEven(head.data) };
 }
 
-/** Whether several weights are all the same. */
-export function isEven(weights: Float64Array): boolean {
-  return weights.length > 1 && weights.every((weight) => same(weight, weights[0]));
+/** Whether several weights are all the same, and not 0. */
+function isEven(weights: Float64Array): boolean {
+  return weights.length > 1 && weights[0] !== 0 && weights.every((weight) => same(weight, weights[0]));
 }
 
 function same(a: number, b: number): boolean {

@@ -19,6 +19,11 @@ export function fixed(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : named(value);
 }
 
+/** A weight with two decimals; what is far from a weight, in few characters. */
+export function weightText(value: number): string {
+  return Math.abs(value) < 100 ? fixed(value, 2) : brief(value);
+}
+
 /**
  * In few characters, for a cell: integers as they are, else two decimals, else an exponent.
  *

@@ -16,8 +16,8 @@ export interface Panels {
   readonly lines: number;
   readonly left: (at: number) => number;
   readonly top: (at: number) => number;
-  /** Whether there is room for labels at all. */
-  readonly labelled: boolean;
+  /** Each row and column has a label, or each second, fifth, tenth: as many as are read beside each other. */
+  readonly labelEvery: number;
   readonly labelSize: number;
   /** How the labels under the panels are turned, in degrees. */
   readonly columnAngle: 0 | -45 | -90;
@@ -34,26 +34,21 @@ const between = 16;
 const nameRoom = 34;
 const bare = 36;
 const largest = 52;
-/** The smallest cell beside which a label is still read. */
-const smallestLabelled = 9;
+/** The least height of a label that is still read. */
+const smallestLabel = 9;
 
 /** The arrangement whose cells are largest, within a page and not taller than a screen if that can be. */
 export function arrangePanels(needs: PanelNeeds): Panels {
   const { count, rows, columns, rowLabel, columnLabel } = needs;
   const edge = Math.round(bare + Math.max(rowLabel, columnLabel * 0.6));
-  const { cell, across } = fitCells(needs, {
-    left: edge,
-    tallest: 560 - columnLabel * 0.75,
-    least: smallestLabelled,
-  }) ??
-    fitCells(needs, { left: bare, tallest: 1080, least: 5 }) ??
-    fitCells(needs, { left: bare, tallest: Number.POSITIVE_INFINITY, least: 1 }) ?? { cell: 1, across: 1 };
+  const { cell, across } = fitCells(needs, { left: edge, tallest: 560 - columnLabel * 0.75, least: smallestLabel }) ??
+    fitCells(needs, { left: edge, tallest: 1080, least: 5 }) ??
+    fitCells(needs, { left: edge, tallest: Number.POSITIVE_INFINITY, least: 1 }) ?? { cell: 1, across: 1 };
 
-  const labelled = cell >= smallestLabelled;
-  const columnAngle = columnLabel <= cell - 4 ? 0 : cell >= 17 ? -45 : -90;
-  const turned = columnAngle === 0 ? 20 : columnAngle === -45 ? columnLabel * 0.75 + 14 : columnLabel + 10;
-  const labelRoom = labelled ? turned : 4;
-  const start = labelled ? edge : bare;
+  const labelEvery = [1, 2, 5, 10, 20, 50].find((every) => every * cell >= smallestLabel) ?? 100;
+  const room = labelEvery * cell;
+  const columnAngle = columnLabel <= room - 4 ? 0 : room >= 17 ? -45 : -90;
+  const labelRoom = columnAngle === 0 ? 20 : columnAngle === -45 ? columnLabel * 0.75 + 14 : columnLabel + 10;
   const lines = Math.ceil(count / across);
   const stepRight = columns * cell + between;
   const stepDown = rows * cell + nameRoom;
@@ -61,13 +56,13 @@ export function arrangePanels(needs: PanelNeeds): Panels {
     cell,
     across,
     lines,
-    left: (at) => start + (at % across) * stepRight,
+    left: (at) => edge + (at % across) * stepRight,
     top: (at) => firstTop + Math.floor(at / across) * stepDown,
-    labelled,
-    labelSize: cell >= 16 ? 12 : cell >= 12 ? 11 : 9,
+    labelEvery,
+    labelSize: room >= 16 ? 12 : room >= 12 ? 11 : 9,
     columnAngle,
     labelRoom,
-    right: start + Math.min(across, count) * stepRight - between,
+    right: edge + Math.min(across, count) * stepRight - between,
     bottom: firstTop + (lines - 1) * stepDown + rows * cell + labelRoom,
   };
 }

@@ -32,6 +32,21 @@ export interface Box {
   readonly height: number;
 }
 
+/** The width of Plotly's tool bar, in the upper right corner. */
+export const toolBar = 40;
+
+/** What a text and a shape are unless they say otherwise, so that each says in a notebook's file only what is its own. */
+const defaults = {
+  annotationdefaults: {
+    showarrow: false,
+    borderpad: 0,
+    xanchor: "left",
+    yanchor: "middle",
+    font: { size: 12, color: ink },
+  },
+  shapedefaults: { layer: "below", line: { color: "rgba(0,0,0,0)", width: 0 } },
+};
+
 export class Sheet {
   readonly data: Part[] = [];
   readonly annotations: Part[] = [];
@@ -45,20 +60,19 @@ export class Sheet {
 
   /** Writes `text` (Plotly's markup: escape what comes from outside) and returns the number of the annotation. */
   write(text: string, x: number, y: number, style: TextStyle = {}): number {
-    const { size = 12, align = "left", valign = "middle", angle = 0, plate } = style;
-    const color = style.color ?? (plate === undefined ? ink : inkOn(plate));
+    const { size, align, valign, angle, plate } = style;
+    const color = style.color ?? (plate === undefined ? undefined : inkOn(plate));
+    const font = { ...(size === undefined ? {} : { size }), ...(color === undefined ? {} : { color }) };
     return (
       this.annotations.push({
         text,
         x,
         y,
-        xanchor: align,
-        yanchor: valign,
-        showarrow: false,
-        borderpad: plate === undefined ? 0 : 2,
-        font: { size, color },
-        ...(angle === 0 ? {} : { textangle: angle }),
-        ...(plate === undefined ? {} : { bgcolor: plate }),
+        ...(align === undefined ? {} : { xanchor: align }),
+        ...(valign === undefined ? {} : { yanchor: valign }),
+        ...(angle === undefined || angle === 0 ? {} : { textangle: angle }),
+        ...(Object.keys(font).length === 0 ? {} : { font }),
+        ...(plate === undefined ? {} : { bgcolor: plate, borderpad: 2 }),
       }) - 1
     );
   }
@@ -94,8 +108,8 @@ export class Sheet {
       y0: box.top,
       x1: box.left + box.width,
       y1: box.top + box.height,
-      layer: look.over === true ? "above" : "below",
-      line: { color: look.line ?? "rgba(0,0,0,0)", width: look.line === undefined ? 0 : (look.width ?? 1) },
+      ...(look.over === true ? { layer: "above" } : {}),
+      ...(look.line === undefined ? {} : { line: { color: look.line, width: look.width ?? 1 } }),
       ...(look.fill === undefined ? {} : { fillcolor: look.fill }),
     });
   }
@@ -103,12 +117,12 @@ export class Sheet {
   /** A filled outline under the traces. */
   area(points: readonly (readonly [number, number])[], fill: string): void {
     const path = points.map(([x, y], at) => `${at === 0 ? "M" : "L"}${x},${y}`).join("");
-    this.shapes.push({ type: "path", path: `${path}Z`, layer: "below", fillcolor: fill, line: { width: 0 } });
+    this.shapes.push({ type: "path", path: `${path}Z`, fillcolor: fill });
   }
 
   /** The finished figure. */
-  toFigure(width: number, height: number, alt: string, more: { x?: Part; y?: Part } & Part = {}): Figure {
-    const { x, y, ...rest } = more;
+  toFigure(width: number, height: number, alt: string, more: More = {}): Figure {
+    const { x, y, traces, menusInJson, dataInJson, ...rest } = more;
     const axis = { fixedrange: true, showgrid: false, zeroline: false, showticklabels: false, ticks: "" };
     const layout = {
       width,
@@ -125,9 +139,14 @@ export class Sheet {
       yaxis: { ...axis, range: [height, 0], ...y },
       annotations: this.annotations,
       shapes: this.shapes,
+      template: { layout: defaults, ...(traces === undefined ? {} : { data: traces }) },
       ...rest,
     };
-    return new Figure({ data: this.data, layout, alt });
+    const inJson = {
+      ...(dataInJson === undefined ? {} : { data: dataInJson }),
+      ...(menusInJson === undefined ? {} : { layout: { updatemenus: menusInJson } }),
+    };
+    return new Figure({ data: this.data, layout, alt, inJson });
   }
 }
 
@@ -142,14 +161,42 @@ export function wrap(text: string, width: number, size: number): string[] {
   return lines;
 }
 
-/** What restyles the traces of one sheet into those of another that differs in numbers and words alone. */
-export function restyleTo(data: readonly Part[]): Part {
-  const changing = ["z", "text", "hovertext"];
-  return Object.fromEntries(
-    changing
-      .filter((name) => data.some((trace) => trace[name] !== undefined))
-      .map((name) => [name, data.map((trace) => trace[name] ?? null)]),
-  );
+/** What a figure has beside its sheet, and anything of Plotly's layout. */
+type More = {
+  readonly x?: Part;
+  readonly y?: Part;
+  /** Defaults of its traces, by type. */
+  readonly traces?: Part;
+  /** The menus and the traces in Plotly's JSON, where they are others. */
+  readonly menusInJson?: readonly Part[];
+  readonly dataInJson?: readonly Part[] | undefined;
+} & Part;
+
+/** A trace for Plotly's JSON where hover labels are too heavy for it. */
+export function withoutHover({ hovertext, hovertemplate, ...trace }: Part): Part {
+  return hovertext === undefined && hovertemplate === undefined ? trace : { ...trace, hoverinfo: "skip" };
+}
+
+/** For each of some sheets that differ in numbers and words alone, what Plotly's "update" takes to show it in the first's place. */
+export function updatesTo(sheets: readonly Sheet[]): (readonly unknown[])[] {
+  const [{ data, annotations }] = sheets;
+  const differing = (parts: readonly Part[], of: (sheet: Sheet) => readonly Part[]): number[] =>
+    Array.from(parts.keys()).filter((at) =>
+      sheets.some((sheet) => JSON.stringify(of(sheet)[at]) !== JSON.stringify(parts[at])),
+    );
+  const traces = differing(data, (sheet) => sheet.data);
+  const texts = differing(annotations, (sheet) => sheet.annotations);
+  const names = ["z", "text", "hovertext"].filter((name) => traces.some((at) => data[at][name] !== undefined));
+  return sheets.map((sheet) => [
+    Object.fromEntries(names.map((name) => [name, traces.map((at) => sheet.data[at][name] ?? null)])),
+    Object.fromEntries(texts.map((at) => [`annotations[${at}].text`, sheet.annotations[at].text])),
+    traces,
+  ]);
+}
+
+/** The width of a sheet with this title: beside it stand, in the live plot, the buttons of Plotly's tool bar. */
+export function titleRoom(title: string): number {
+  return 16 + textWidth(title, 16) + toolBar;
 }
 
 /** A menu whose upper left corner stands at (left, top) of a sheet of that width and height. */

@@ -9,11 +9,14 @@ import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { softmax } from "../array/softmax.js";
 import type { Figure } from "../display/figure.js";
-import { label, quoted, shorten, textWidth, visible } from "./labels.js";
+import { label, shorten, textWidth, visible } from "./labels.js";
 import { approximate, brief, exact, fixed } from "./numbers.js";
-import { cellLine, headColor, ink, softInk, tint } from "./palette.js";
-import { Sheet } from "./sheet.js";
-import { chosenIndices, place, readTokens, type Tokens } from "./weights.js";
+import { checkOptions, chosenIndex } from "./options.js";
+import { cellLine, headColor, noNumber, softInk, tint } from "./palette.js";
+import { Sheet, titleRoom } from "./sheet.js";
+import { largestAt, tokenName } from "./strongest.js";
+import { place, readTokens, type Tokens } from "./weights.js";
+import { many } from "./words.js";
 
 /** What `softmaxBars` may be told. */
 export interface SoftmaxBarsOptions {
@@ -32,6 +35,7 @@ export interface SoftmaxBarsOptions {
 }
 
 const action = "draw softmax bars";
+const inf = Number.POSITIVE_INFINITY;
 const mostKeys = 48;
 const labelLimit = 18;
 const panelWidth = 190;
@@ -60,10 +64,11 @@ export function softmaxBars(scores: NDArrayLike, options: SoftmaxBarsOptions = {
       `Cannot ${action}: scores must have shape (B, H, T, T), (H, T, T), (T, T) or (T,), got shape ${showShape(given.shape)}`,
     );
   }
+  checkOptions(action, options, ["query", "head", "batch", "tokens", "scale", "d"]);
   const [B, H, rows, columns] = [...Array.from({ length: 4 - given.ndim }, () => 1), ...given.shape];
-  const [batch] = chosenIndices(action, "batch", options.batch ?? 0, "B", B);
-  const [head] = chosenIndices(action, "head", options.head ?? 0, "H", H);
-  const [query] = chosenIndices(action, "query", options.query ?? 0, "T", rows);
+  const batch = chosenIndex(action, "batch", options.batch ?? 0, "B", B);
+  const head = chosenIndex(action, "head", options.head ?? 0, "H", H);
+  const query = chosenIndex(action, "query", options.query ?? 0, "T", rows);
   const { scale, d } = options;
   if (scale !== undefined && d !== undefined) {
     throw new ValueError(`Cannot ${action}: scale and d must not both be given, got scale=${scale} and d=${d}`);
@@ -84,7 +89,7 @@ export function softmaxBars(scores: NDArrayLike, options: SoftmaxBarsOptions = {
       ...(H > 1 ? [`head ${head}`] : []),
       ...(B > 1 ? [`batch ${batch}`] : []),
     ].join(", "),
-    said: given.ndim === 1 ? "one query" : `query ${named(tokens.queries[batch], query)}`,
+    said: given.ndim === 1 ? "one query" : `query ${tokenName(tokens.queries[batch], query)}`,
     head,
     keys: tokens.keys[batch],
   });
@@ -116,8 +121,27 @@ function bars(row: NDArray, { scale = 1, d }: { scale: number | undefined; d: nu
   };
 }
 
-function named(tokens: readonly string[], at: number): string {
-  return tokens[at] === String(at) ? String(at) : quoted(tokens[at]);
+/** In words: the largest weight, whose it is, and how far the attention is spread; or why there is none. */
+function describe({ scaled, weights }: Bars, nameOf: (key: number) => string): string {
+  if (!weights.data.every(Number.isFinite)) {
+    const { data } = scaled;
+    const score = data.some(Number.isNaN)
+      ? "A score is nan"
+      : data.includes(inf)
+        ? "A score is inf"
+        : "Every score is -inf";
+    return `${score}, so no weight is a number.`;
+  }
+  if (weights.size === 1) return "The one key there is has a weight of 1.";
+  const largest = largestAt(weights.data);
+  const weight = fixed(weights.data[largest[0]], 2);
+  if (largest.length === weights.size) return `All ${weights.size} keys have the same weight, ${weight}.`;
+  const whose =
+    largest.length > 3
+      ? `for ${largest.length} keys`
+      : `for ${largest.length === 1 ? "key" : "keys"} ${largest.map(nameOf).join(" and ")}`;
+  const spread = sharedBy(weights.data).toFixed(1);
+  return `The largest weight is ${weight}, ${whose}. The attention is as wide as over ${spread} of ${weights.size} keys of equal weight.`;
 }
 
 /** How many keys would share the attention equally with the same entropy: 1 when one key has it all. */
@@ -132,34 +156,28 @@ interface Names {
   readonly keys: readonly string[];
 }
 
-function draw({ scores, scaled, weights, unscaled, scoresName, scaledName }: Bars, names: Names): Figure {
+function draw(bars: Bars, names: Names): Figure {
+  const { scores, scaled, weights, unscaled, scoresName, scaledName } = bars;
   const count = Math.min(weights.size, mostKeys);
   const keys = names.keys.slice(0, count);
   const step = count <= 16 ? 26 : 18;
   const left = 28 + Math.max(24, ...keys.map((key) => textWidth(shorten(visible(key), labelLimit), 12)));
   const top = 112;
-  const spread = `The attention is as wide as over ${sharedBy(weights.data).toFixed(1)} of ${weights.size} keys of equal weight.`;
-  const best = weights.data.reduce((most, weight, at) => (weight > weights.data[most] ? at : most), 0);
-  const finite = weights.data.every(Number.isFinite);
-  const sentence = finite
-    ? `The largest weight is ${fixed(weights.data[best], 2)}, for key ${place(best, names.keys[best], labelLimit)}. ${spread}`
-    : "Some weights are not finite.";
-
   const sheet = new Sheet();
   sheet.write(names.title, 16, 21, { size: 16 });
-  sheet.write(sentence, 16, 48, { color: softInk });
+  sheet.write(
+    describe(bars, (key) => place(key, names.keys[key], labelLimit)),
+    16,
+    48,
+    { color: softInk },
+  );
   keys.forEach((key, at) => {
     sheet.write(label(key, labelLimit), left - 10, top + (at + 0.5) * step, { align: "right" });
   });
   sheet.write("key", left - 10, top - 14, { color: softInk, align: "right" });
 
   const all = [...scores.data.subarray(0, count), ...scaled.data.subarray(0, count)].filter(Number.isFinite);
-  // An infinite bar reaches the edge of its panel, beyond every finite one.
-  const beyond = (infinity: number): number => (scores.data.includes(infinity) ? 1.15 : 1);
-  const scoreRange = {
-    low: Math.min(0, ...all) * beyond(Number.NEGATIVE_INFINITY),
-    high: Math.max(0, ...all) * beyond(Number.POSITIVE_INFINITY),
-  };
+  const scoreRange = { low: Math.min(0, ...all), high: Math.max(0, ...all) };
   const color = headColor(names.head);
   const panels = [
     { name: scoresName, values: scores, range: scoreRange, fill: tint(color, 0.4), write: brief },
@@ -174,11 +192,10 @@ function draw({ scores, scaled, weights, unscaled, scoresName, scaledName }: Bar
   ];
   panels.forEach(({ name, values, range, fill, write }, panel) => {
     const start = left + panel * (panelWidth + numberRoom + between);
-    const length = range.high - range.low || 1;
+    // Halves, because the whole length of a range may be beyond float64.
+    const length = range.high / 2 - range.low / 2 || 1;
     const at = (value: number): number =>
-      Math.round(
-        10 * (start + ((Math.min(Math.max(value, range.low), range.high) - range.low) / length) * panelWidth),
-      ) / 10;
+      Math.round(10 * (start + ((value / 2 - range.low / 2) / length) * panelWidth)) / 10;
     const zero = at(0);
     sheet.write(name, start, top - 14);
     sheet.box({ left: zero, top: top - 2, width: 1, height: count * step + 4 }, { fill: cellLine });
@@ -188,7 +205,7 @@ function draw({ scores, scaled, weights, unscaled, scoresName, scaledName }: Bar
       orientation: "h",
       y: keys.map((_, key) => top + (key + 0.5) * step),
       base: zero,
-      x: Array.from(shown, (value) => (Number.isNaN(value) ? 0 : Math.round(10 * (at(value) - zero)) / 10)),
+      x: Array.from(shown, (value) => (Number.isFinite(value) ? Math.round(10 * (at(value) - zero)) / 10 : 0)),
       width: step - 8,
       marker: { color: fill, line: { width: 0 } },
       hovertext: Array.from(shown, (value, key) => `key ${place(key, keys[key])}<br>${name}: ${exact(value)}`),
@@ -196,8 +213,10 @@ function draw({ scores, scaled, weights, unscaled, scoresName, scaledName }: Bar
     });
     shown.forEach((value, key) => {
       const outlined = panel === 2 ? (unscaled?.data[key] ?? 0) : 0;
-      const end = Math.max(zero, ...[value, outlined].filter((one) => !Number.isNaN(one)).map(at));
-      sheet.write(write(value), end + 6, top + (key + 0.5) * step, { size: 11, color: ink });
+      const end = Math.max(zero, ...[value, outlined].filter(Number.isFinite).map(at));
+      // What is not finite has no length: its name stands on a plate in the place of a bar.
+      const plate = Number.isFinite(value) ? {} : { plate: noNumber };
+      sheet.write(write(value), end + 6, top + (key + 0.5) * step, { size: 11, ...plate });
     });
     if (panel === 2 && unscaled !== undefined) {
       unscaled.data.slice(0, count).forEach((value, key) => {
@@ -207,21 +226,20 @@ function draw({ scores, scaled, weights, unscaled, scoresName, scaledName }: Bar
       });
     }
   });
+  const outlined = unscaled?.data.subarray(0, count).some(Number.isFinite) === true;
   const notes = [
-    ...(unscaled === undefined ? [] : ["Thin outlines: the weights without the scaling."]),
+    ...(outlined ? ["Thin outlines: the weights without the scaling."] : []),
     ...(count < weights.size ? [`Left out: keys from ${count} on.`] : []),
   ];
   const bottom = top + count * step + 12;
   notes.forEach((note, at) => {
     sheet.write(note, 16, bottom + 10 + 18 * at, { color: softInk, size: 11 });
   });
-  const width = left + 3 * (panelWidth + numberRoom) + 2 * between + 16;
+  const width = Math.max(left + 3 * (panelWidth + numberRoom) + 2 * between + 16, titleRoom(names.title));
   const alt = [
-    `Bars for ${names.said} over ${weights.size} keys: ${scoresName}, ${scaledName}, weights.`,
-    finite
-      ? `The largest weight is ${fixed(weights.data[best], 2)}, for key ${named(names.keys, best)}. ${spread}`
-      : "Some weights are not finite.",
-    ...notes.slice(unscaled === undefined ? 0 : 1),
+    `Bars for ${names.said} over ${many(weights.size, "key")}: ${scoresName}, ${scaledName}, weights.`,
+    describe(bars, (key) => tokenName(names.keys, key)),
+    ...notes.slice(outlined ? 1 : 0),
   ].join(" ");
   return sheet.toFigure(width, bottom + 18 * notes.length + 14, alt, { bargap: 0, barmode: "overlay" });
 }

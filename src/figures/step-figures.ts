@@ -5,7 +5,9 @@
 
 import type { Figure } from "../display/figure.js";
 import { showingEach } from "../display/showable.js";
+import { batchMenu } from "./batch-menu.js";
 import {
+  type CellSize,
   cellCount,
   drawEquations,
   type Equation,
@@ -13,12 +15,16 @@ import {
   equationsReach,
   equationsThatFit,
   fitCells,
+  toldOf,
 } from "./equation.js";
+import { textWidth } from "./labels.js";
+import { checkOptions, chosenIndex, chosenIndices } from "./options.js";
 import { softInk } from "./palette.js";
-import { menu, restyleTo, Sheet } from "./sheet.js";
+import { Sheet, titleRoom, toolBar, updatesTo, withoutHover } from "./sheet.js";
 import { readSteps, type StepArrays } from "./step-arrays.js";
-import { most, type Story, tellSteps } from "./step-pictures.js";
-import { chosenIndices, readTokens, span, type Tokens } from "./weights.js";
+import { columnsBeside, most, type Picture, type Story, tellSteps } from "./step-pictures.js";
+import { readTokens, type Tokens } from "./weights.js";
+import { named } from "./words.js";
 
 /** What `stepFigures` may be told. */
 export interface StepFiguresOptions {
@@ -31,9 +37,11 @@ export interface StepFiguresOptions {
 }
 
 const action = "draw the steps";
-const tallest = 700;
-/** The most cells that one figure holds, all batches together. */
-const mostCells = 1100;
+/** The most heads that stand side by side, and the most that any step shows. */
+const mostHeads = 8;
+/** The most cells of all batches together, and those of them that Plotly's JSON has as well. */
+const mostInMenu = 20_000;
+const mostInJson = 400;
 
 /**
  * The steps of multi-head attention as figures: q, k, v, the split, scores, weights, head outputs, merge, output.
@@ -49,36 +57,64 @@ const mostCells = 1100;
  */
 export function stepFigures(steps: StepArrays, options: StepFiguresOptions = {}): Figure[] {
   const given = readSteps(action, steps);
-  const { B, H, T } = given.sizes;
+  const { B, H, T, D, d } = given.sizes;
+  checkOptions(action, options, ["batch", "head", "tokens"]);
   const batches = chosenIndices(action, "batch", options.batch, "B", B);
-  const heads = chosenIndices(action, "head", options.head, "H", H);
+  const heads =
+    options.head === undefined
+      ? Array.from({ length: H }, (_, head) => head)
+      : [chosenIndex(action, "head", options.head, "H", H)];
   const tokens = options.tokens === undefined ? undefined : readTokens(action, options.tokens, [B, T, T]).queries;
-  const story = { given, heads, only: options.head !== undefined, tokens };
-  const pictures = tellSteps(story, batches[0]);
-  return showingEach(pictures.map((_, step) => draw(story, batches, step, pictures.length)));
+  const story: Story = { given, heads: heads.slice(0, mostHeads), only: options.head !== undefined, tokens };
+  // What one step has no room for, no step shows: the pictures tell of the same heads and batches.
+  const fitting = tellSteps(story, batches[0]).map(({ equations, ...step }) =>
+    equations[0].head === undefined ? mostHeads : equationsThatFit(equations, cellOf({ equations, ...step })),
+  );
+  const told = { ...story, heads: story.heads.slice(0, Math.min(...fitting)) };
+  const pictures = tellSteps(told, batches[0]);
+  const shown = batches.slice(0, Math.max(1, Math.floor(mostInMenu / Math.max(...pictures.map(changing)))));
+  const beside = columnsBeside(told.heads.length);
+  const leftOut = ({ byHead }: Picture): string => {
+    const parts = [
+      ...(byHead === true && told.heads.length < heads.length
+        ? [`${named("head", heads.slice(told.heads.length))} (choose with head)`]
+        : []),
+      ...(shown.length < batches.length
+        ? [`${named("batch", batches.slice(shown.length), "batches")} (choose with batch)`]
+        : []),
+      ...(T > most.T ? [`tokens from ${most.T} on`] : []),
+      ...(D > most.D ? [`columns from ${most.D} on`] : []),
+      ...(byHead === true && Math.min(d, most.D) > beside ? [`columns from ${beside} on in each head`] : []),
+    ];
+    return parts.length === 0 ? "" : `Left out: ${parts.join("; ")}.`;
+  };
+  return showingEach(
+    pictures.map((picture, step) => draw(told, shown, { step, steps: pictures.length, note: leftOut(picture) })),
+  );
 }
 
-function draw(story: Story, batches: readonly number[], step: number, steps: number): Figure {
-  const { given, heads, tokens } = story;
-  const { B, T, D } = given.sizes;
-  const first = tellSteps(story, batches[0])[step];
-  const cell = fitCells(
-    first.equations,
-    first.numbers.map(({ data }) => data),
+function cellOf({ equations, numbers }: Picture): CellSize {
+  return fitCells(
+    equations,
+    numbers.map(({ data }) => data),
   );
-  const fitting = equationsThatFit(first.equations, cell, tallest);
-  const cells = first.equations.slice(0, fitting).reduce((sum, equation) => sum + cellCount(equation), 0);
-  const shown = batches.slice(0, Math.max(1, Math.floor(mostCells / cells)));
+}
 
-  const leftOut = [
-    ...(fitting < first.equations.length ? [`heads ${span(heads.slice(fitting))} (choose with head)`] : []),
-    ...(first.leftOut ?? []),
-    ...(shown.length < batches.length ? [`batches ${span(batches.slice(shown.length))} (choose with batch)`] : []),
-    ...(T > most.T ? [`tokens from ${most.T} on`] : []),
-    ...(D > most.D ? [`columns from ${most.D} on`] : []),
-  ];
-  const note = leftOut.length === 0 ? "" : `Left out: ${leftOut.join("; ")}.`;
-  const batchName = B === 1 ? "" : `, batch ${batches[0]}`;
+/** How many cells of a step differ from batch to batch: all but those of the matrices. */
+function changing({ equations }: Picture): number {
+  return cellCount(equations, ({ shared }) => shared !== true);
+}
+
+function draw(
+  story: Story,
+  batches: readonly number[],
+  { step, steps, note }: { readonly step: number; readonly steps: number; readonly note: string },
+): Figure {
+  const { given } = story;
+  const first = tellSteps(story, batches[0])[step];
+  const cell = cellOf(first);
+  const told = toldOf(cellCount(first.equations), batches.length);
+  const batchName = given.sizes.B === 1 ? "" : `, batch ${batches[0]}`;
   const title = `Step ${step + 1} of ${steps}: ${first.title}`;
   const missing = first.equations.some(({ terms }) =>
     terms.some((term) => typeof term !== "string" && term.value === undefined),
@@ -86,34 +122,34 @@ function draw(story: Story, batches: readonly number[], step: number, steps: num
   const reasons = [
     first.reason,
     ...(cell.printed ? [] : ["The darker a cell, the farther its number from 0."]),
+    ...(told === "not" ? ["With one batch or head chosen, a smaller figure tells its numbers on hover."] : []),
     ...(missing ? ["Put x and the matrices beside the steps to see their numbers."] : []),
   ].join(" ");
+  const heading = `${title}${batches.length === 1 ? batchName : ""}`;
+  const menuLeft = 28 + textWidth(heading, 16);
+  const reach = Math.max(equationsReach(first.equations, cell) - 16, titleRoom(heading) - 32);
+  const room = Math.max(560, reach, batches.length > 1 ? menuLeft + 100 + toolBar - 32 : 0);
 
-  const sheets = shown.map((batch) => {
+  const sheets = batches.map((batch) => {
     const sheet = new Sheet();
     const { equations } = tellSteps(story, batch)[step];
-    const room = Math.max(560, equationsReach(equations.slice(0, fitting), cell) - 16);
-    sheet.write(`${title}${shown.length === 1 ? batchName : ""}`, 16, 21, { size: 16 });
+    sheet.write(heading, 16, 21, { size: 16 });
     const under = sheet.paragraph(reasons, 16, 48, room, { color: softInk });
-    const end = drawEquations(sheet, equations.slice(0, fitting), under + 6, cell);
+    const end = drawEquations(sheet, equations, under + 6, cell, told);
     const bottom = note === "" ? end.bottom : sheet.paragraph(note, 16, end.bottom + 14, room, { color: softInk });
-    return { sheet, width: Math.round(room + 32), height: Math.round(bottom + 8) };
+    return { sheet, height: Math.round(bottom + 8) };
   });
-  const [{ sheet, width, height }] = sheets;
-  const buttons = sheets.map((one, at) => ({
-    label: `batch ${shown[at]}`,
-    method: "update",
-    args: [
-      restyleTo(one.sheet.data),
-      tokens === undefined
-        ? {}
-        : Object.fromEntries(one.sheet.annotations.map(({ text }, k) => [`annotations[${k}].text`, text])),
-    ],
-  }));
+  const [{ sheet, height }] = sheets;
+  const width = Math.round(room + 32);
+  const updates = updatesTo(sheets.map((one) => one.sheet));
+  const choices = batches.map((batch, at) => ({ batch, args: updates[at] }));
   const alt = `${title}${batchName}. ${words(first.equations)} ${first.reason}${note === "" ? "" : ` ${note}`}`;
+  const heavy = changing(first) * batches.length > mostInJson;
+  const choice = batchMenu(choices, { left: menuLeft, top: 4, width, height }, heavy);
   return sheet.toFigure(width, height, alt, {
-    ...equationScales,
-    ...(shown.length > 1 ? { updatemenus: [menu(buttons, { left: width - 170, top: 4, width, height })] } : {}),
+    ...equationScales(first.equations),
+    dataInJson: told === "roughly" ? sheet.data.map(withoutHover) : undefined,
+    ...(batches.length > 1 ? { updatemenus: [choice.menu], menusInJson: [choice.inJson] } : {}),
   });
 }
 

@@ -6,12 +6,13 @@ import type { AttentionSteps } from "../attention/steps.js";
 import type { Block, Equation } from "./equation.js";
 import { escapeText, shorten, visible } from "./labels.js";
 import type { Given, Inputs } from "./step-arrays.js";
-import { span } from "./weights.js";
 
 /** Of a longer axis only the beginning is shown. */
 export const most: Readonly<Record<"T" | "D", number>> = { T: 16, D: 64 };
-/** The most heads that stand side by side. */
-const mostInLine = 8;
+/** The columns that each of so many blocks may have, side by side. */
+export function columnsBeside(blocks: number): number {
+  return Math.floor(128 / blocks);
+}
 
 /** What is told: the arrays, the heads to show, the tokens of each batch. */
 export interface Story {
@@ -28,8 +29,8 @@ export interface Picture {
   readonly reason: string;
   readonly equations: readonly Equation[];
   readonly numbers: readonly NDArray[];
-  /** What the equations have no room for. */
-  readonly leftOut?: readonly string[];
+  /** Whether the heads stand apart from each other, so that some may have no room. */
+  readonly byHead?: boolean;
 }
 
 /** The nine steps, for one batch. */
@@ -39,9 +40,6 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
   const rows = Math.min(T, most.T);
   const wide = Math.min(D, most.D);
   const rowNames = tokens?.[batch].slice(0, rows).map((token) => escapeText(shorten(visible(token), 12)));
-  // Heads that stand side by side in one line share its width.
-  const inLine = heads.slice(0, mostInLine);
-  const beyond = heads.length > inLine.length ? [`heads ${span(heads.slice(mostInLine))} (choose with head)`] : [];
   const owner = (column: number): number | undefined => {
     const head = Math.floor(column / d);
     return !only || heads.includes(head) ? head : undefined;
@@ -68,13 +66,17 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
     value: known(arrays[name]),
     head: (row, column) => owner(axis === "rows" ? row : column),
     heads: axis,
+    shared: true,
     index: (row, column) => `[${row}, ${column}]`,
   });
+  // Many heads share the page: their blocks have narrower captions.
+  const caption = (axes: string, shape: readonly number[]): string =>
+    heads.length > 4 ? showShape(shape) : `${axes} = ${showShape(shape)}`;
   const ofHead = (name: keyof AttentionSteps, head: number, axes: "(T, d)" | "(T, T)", named = false): Block => {
     const columns = axes === "(T, T)" ? T : d;
     return {
       name,
-      shape: `${axes} = ${showShape([T, columns])}`,
+      shape: caption(axes, [T, columns]),
       rows,
       columns: Math.min(columns, axes === "(T, T)" ? rows : wide),
       value: known(arrays[name], batch, head),
@@ -86,15 +88,15 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
   };
   const besideOthers = (name: keyof AttentionSteps, head: number, named = false): Block => {
     const block = ofHead(name, head, "(T, d)", named);
-    const columns = Math.min(block.columns, Math.floor(128 / inLine.length));
-    return { ...block, name: `head ${head}`, columns, shape: inLine.length > 4 ? showShape([T, d]) : block.shape };
+    const columns = Math.min(block.columns, columnsBeside(heads.length));
+    return { ...block, name: `head ${head}`, columns };
   };
   const turned = (head: number): Block => {
     const keys = ofHead("kHeads", head, "(T, d)");
     return {
       ...keys,
       name: "kHeads transposed",
-      shape: `(d, T) = ${showShape([d, T])}`,
+      shape: caption("(d, T)", [d, T]),
       rows: keys.columns,
       columns: keys.rows,
       value: keys.value && ((row, column) => arrays.kHeads.get(batch, head, column, row)),
@@ -131,11 +133,11 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
         terms: [
           inRows(name, arrays[name], true, true),
           "→",
-          ...inLine.map((head) => besideOthers(`${name}Heads`, head)),
+          ...heads.map((head) => besideOthers(`${name}Heads`, head)),
         ],
       })),
-      leftOut: beyond,
       numbers: [arrays.q, arrays.k, arrays.v],
+      byHead: true,
     },
     {
       title: `scores = qHeads @ kHeads transposed / √${d}`,
@@ -148,6 +150,7 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
         ofHead("scores", head, "(T, T)"),
       ]),
       numbers: [arrays.qHeads, arrays.kHeads, arrays.scores],
+      byHead: true,
     },
     {
       title: "weights = softmax(scores)",
@@ -158,6 +161,7 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
         ofHead("weights", head, "(T, T)"),
       ]),
       numbers: [arrays.scores, arrays.weights],
+      byHead: true,
     },
     {
       title: "headOutputs = weights @ vHeads",
@@ -170,6 +174,7 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
         ofHead("headOutputs", head, "(T, d)"),
       ]),
       numbers: [arrays.weights, arrays.vHeads, arrays.headOutputs],
+      byHead: true,
     },
     {
       title: "Merge the heads",
@@ -177,14 +182,14 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
       equations: [
         {
           terms: [
-            ...inLine.map((head, at) => besideOthers("headOutputs", head, at === 0)),
+            ...heads.map((head, at) => besideOthers("headOutputs", head, at === 0)),
             "→",
             inRows("merged", arrays.merged, true),
           ],
         },
       ],
-      leftOut: beyond,
       numbers: [arrays.headOutputs, arrays.merged],
+      byHead: true,
     },
     {
       title: "output = merged @ wO",

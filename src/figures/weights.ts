@@ -2,9 +2,10 @@
 
 import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { describe, typeError, ValueError } from "../array/errors.js";
-import type { NDArray } from "../array/ndarray.js";
+import { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { label, lines } from "./labels.js";
+import { checkOptions, chosenIndices } from "./options.js";
 
 /**
  * The words beside the rows and columns: one list for all batches, one list for each batch, or, where queries and keys are
@@ -18,6 +19,16 @@ export type Tokens =
       readonly keys: readonly string[] | readonly (readonly string[])[];
     };
 
+/** What a figure of weights may be told. */
+export interface WeightFigureOptions {
+  /** The words beside queries and keys; their positions when not given. */
+  readonly tokens?: Tokens;
+  /** The batch to show, or several to choose from; all of them when not given. */
+  readonly batch?: number | readonly number[];
+  /** The head or heads to show; all of them when not given. */
+  readonly heads?: number | readonly number[];
+}
+
 /** Weights of shape (B, H, T, T), the chosen batches and heads, and each batch's tokens. */
 export interface Weights {
   readonly array: NDArray;
@@ -25,31 +36,6 @@ export interface Weights {
   readonly heads: readonly number[];
   readonly queries: readonly (readonly string[])[];
   readonly keys: readonly (readonly string[])[];
-}
-
-/** Reads `chosen`, one index or several, against an axis of `size`; all of them when it is not given. */
-export function chosenIndices(
-  action: string,
-  name: string,
-  chosen: number | readonly number[] | undefined,
-  axis: string,
-  size: number,
-): number[] {
-  const indices =
-    chosen === undefined
-      ? Array.from({ length: size }, (_, at) => at)
-      : typeof chosen === "number"
-        ? [chosen]
-        : [...chosen];
-  for (const index of indices) {
-    if (!Number.isInteger(index) || index < 0 || index >= size) {
-      throw new ValueError(`Cannot ${action}: ${name} must be from 0 to ${size - 1}, got ${index} for ${axis}=${size}`);
-    }
-  }
-  if (indices.length === 0) {
-    throw new ValueError(`Cannot ${action}: ${name} must choose at least one of ${axis}=${size}, got []`);
-  }
-  return indices;
 }
 
 function positions(length: number): string[] {
@@ -113,22 +99,9 @@ export function readTokens(
 }
 
 /** Checks everything a figure of weights is given. */
-export function readWeights(
-  action: string,
-  weights: NDArrayLike,
-  options: {
-    readonly tokens?: Tokens | undefined;
-    readonly batch?: number | readonly number[] | undefined;
-    readonly heads?: number | readonly number[] | undefined;
-  },
-): Weights {
-  const given = asNDArray(weights, action, "weights");
-  if (given.ndim < 2 || given.ndim > 4 || given.size === 0) {
-    throw new ValueError(
-      `Cannot ${action}: weights must have shape (B, H, T, T), (H, T, T) or (T, T), ` +
-        `got shape ${showShape(given.shape)}`,
-    );
-  }
+export function readWeights(action: string, weights: NDArrayLike, options: WeightFigureOptions): Weights {
+  const given = readArray(action, weights);
+  checkOptions(action, options, ["tokens", "batch", "heads"]);
   const shape = [...Array.from({ length: 4 - given.ndim }, () => 1), ...given.shape];
   const [B, H, rows, columns] = shape;
   const batches = chosenIndices(action, "batch", options.batch, "B", B);
@@ -137,14 +110,33 @@ export function readWeights(
   return { array: given.reshape(...(shape as [number, number, number, number])), batches, heads, ...tokens };
 }
 
+/** The weights, if they are an array of two to four axes; else what was given in their place, and what to give. */
+function readArray(action: string, weights: NDArrayLike): NDArray {
+  const remedy = "pass attentionSteps(...).weights or multiHeadAttention(...)[1]";
+  if (isResult(weights)) {
+    throw typeError(`Cannot ${action}: weights must be one array, got the pair [output, weights]; ${remedy}`);
+  }
+  if (typeof weights === "object" && weights !== null && "qHeads" in weights) {
+    throw typeError(`Cannot ${action}: weights must be one array, got all steps; pass attentionSteps(...).weights`);
+  }
+  const given = asNDArray(weights, action, "weights");
+  if (given.ndim < 2 || given.ndim > 4 || given.size === 0) {
+    throw new ValueError(
+      `Cannot ${action}: weights must have shape (B, H, T, T), (H, T, T) or (T, T), ` +
+        `got shape ${showShape(given.shape)}`,
+    );
+  }
+  return given;
+}
+
+/** Whether this is what multiHeadAttention returns: an array of three axes and one of four. */
+function isResult(value: unknown): boolean {
+  const axes = (x: unknown): number => (x instanceof NDArray ? x.ndim : 0);
+  return Array.isArray(value) && value.length === 2 && axes(value[0]) === 3 && axes(value[1]) === 4;
+}
+
 /** Position and token: "1: sat", or "1" alone where there are no tokens. Whole, in lines, unless a limit is given. */
 export function place(position: number, token: string, limit?: number): string {
   if (token === String(position)) return token;
   return `${position}: ${limit === undefined ? lines(token) : label(token, limit)}`;
-}
-
-/** Indices in words: "3 to 15" for a run, else all of them. */
-export function span(indices: readonly number[]): string {
-  const run = indices.length > 2 && indices.every((index, at) => index === indices[0] + at);
-  return run ? `${indices[0]} to ${indices[indices.length - 1]}` : indices.join(", ");
 }

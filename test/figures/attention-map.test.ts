@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { eye } from "../../src/array/make.js";
 import type { NDArray } from "../../src/array/ndarray.js";
 import { randomNormal } from "../../src/array/random.js";
 import { softmax } from "../../src/array/softmax.js";
+import { attentionSteps, multiHeadAttention } from "../../src/attention/attention.js";
 import { attentionMap } from "../../src/figures/attention-map.js";
 import { headColor } from "../../src/figures/palette.js";
-import { expectInside, jsonSize, layoutOf, textsOf, tracesOf } from "./reading.js";
+import { expectInside, layoutOf, textsOf, tracesOf } from "./reading.js";
 
 const lesson = [
   [
@@ -21,6 +23,10 @@ const lesson = [
   ],
 ];
 const tokens = ["the", "cat", "sat"];
+
+const inputs = [randomNormal([1, 3, 4], 1), eye(4), eye(4), eye(4), eye(4), 2] as const;
+const attention = multiHeadAttention(...inputs);
+const steps = attentionSteps(...inputs);
 
 function weights(...shape: number[]): NDArray {
   return softmax(randomNormal(shape, 1));
@@ -139,17 +145,79 @@ describe("attentionMap()", () => {
   });
 
   test("holds 64 heads of 16 tokens, and says which batches it leaves out", () => {
-    const figure = attentionMap(weights(3, 64, 16, 16));
+    const figure = attentionMap(weights(4, 64, 16, 16));
     expect(tracesOf(figure).filter(({ name }) => name?.startsWith("head"))).toHaveLength(64);
-    expect(figure.alt).toContain("Left out: batches 1, 2 (choose with batch).");
-    expect(jsonSize(figure)).toBeLessThan(130_000);
+    expect(figure.alt).toContain("Left out: batches 2, 3 (choose with batch).");
+    expect(attentionMap(weights(3, 64, 16, 16)).alt).toContain("Left out: batch 2 (choose with batch).");
     expectInside(figure);
   });
 
-  test("keeps 16 batches of 8 heads of 16 tokens small, and says which it leaves out", () => {
-    const figure = attentionMap(weights(16, 8, 16, 16));
-    expect(jsonSize(figure)).toBeLessThan(150_000);
-    expect(textsOf(figure)).toContain("Left out: batches 4 to 15 (choose with batch)");
+  test("labels every row and column, or as many as can be read beside each other", () => {
+    const labels = (T: number) => textsOf(attentionMap(weights(1, 1, T, T))).filter((text) => /^\d+$/.test(text));
+    expect(labels(16)).toHaveLength(2 * 16 + 2); // and 0 and 1 of the scale
+    expect(labels(100)).toEqual(expect.arrayContaining(["0", "2", "98"]));
+    expect(labels(100)).not.toContain("99");
+    expect(textsOf(attentionMap(weights(1, 1, 100, 100))).join(" ")).toContain("Every 2nd is labelled.");
+  });
+
+  test("says why many tokens look pale", () => {
+    const even = attentionMap(weights(50, 50).map(() => 1 / 50));
+    expect(textsOf(even).join(" ")).toContain("The largest weight is 0.02, so every cell is pale.");
+  });
+
+  test.each([
+    [
+      "scores",
+      [[2, -3, 1]],
+      "the row does not sum to 1; 1 number is below 0, down to -3; 1 number is above 1, up to 2",
+    ],
+    [
+      "a row of zeros",
+      [
+        [0, 0],
+        [1, 0],
+      ],
+      "1 of 2 rows does not sum to 1",
+    ],
+    ["a huge number", [[1e300, 0]], "the row does not sum to 1; 1 number is above 1, up to 1e+300"],
+    [
+      "halves",
+      [
+        [0.25, 0.25],
+        [0.25, 0.25],
+      ],
+      "none of the 2 rows sums to 1",
+    ],
+  ])("says of %s that they are not softmax weights, in the picture and in words", (_, numbers, odd) => {
+    const figure = attentionMap(numbers);
+    const note = `These are not softmax weights: ${odd}.`;
+    expect(figure.alt).toContain(note);
+    expect(textsOf(figure).join(" ")).toContain(note);
+    expectInside(figure);
+  });
+
+  test("finds nothing odd in softmax weights, masked or with nan", () => {
+    expect(attentionMap(weights(2, 3, 4, 4)).alt).not.toContain("softmax");
+    expect(
+      attentionMap([
+        [1, 0],
+        [Number.NaN, Number.NaN],
+      ]).alt,
+    ).not.toContain("softmax");
+  });
+
+  test("prints and tells what is far from a weight in few characters", () => {
+    const [panel] = tracesOf(attentionMap([[1e300, 0.5]]));
+    expect(panel.text).toEqual([["1e+300", "0.50"]]);
+    expect(panel.hovertext).toEqual([["1e+300", "0.5"]]);
+  });
+
+  test("names no key among equal weights", () => {
+    const head = (...rows: number[][]) => attentionMap(rows).alt.replace(/.*Strongest: |\. .*|\.$/g, "");
+    expect(head([0.25, 0.25], [0.25, 0.25])).toContain("head 0 is even (0.25 everywhere)");
+    expect(head([0, 0], [0, 0])).toContain("head 0 is 0 everywhere");
+    expect(head([1, 0], [0, 1])).toContain("in head 0 query 0 to key 0 (1.00) and 1 more as strong");
+    expect(head([Number.NaN, Number.NaN])).toContain("head 0 has no finite weight");
   });
 
   test.each([
@@ -176,8 +244,16 @@ describe("attentionMap()", () => {
     [lesson, { heads: [] }, "heads must choose at least one of H=2, got []"],
     [lesson, { tokens: ["a"] }, "tokens must name each of the 3 queries, got 1"],
     [lesson, { tokens: [tokens, tokens] }, "tokens must be one list or one for each batch, got 2 lists for B=1"],
+    [lesson, { heads: [0, 1, 0] }, "heads must name each index once, got 0 twice"],
+    [lesson, { heads: "1" }, 'heads must be a number from 0 to 1, got "1"'],
+    [lesson, { head: 1 }, 'an option must be one of tokens, batch, heads, got "head"; did you mean heads?'],
+    [lesson, tokens, "options must be an object such as { tokens: ... }, got an array of length 3"],
+    [attention, {}, "weights must be one array, got the pair [output, weights]; pass attentionSteps(...).weights"],
+    [steps, {}, "weights must be one array, got all steps; pass attentionSteps(...).weights"],
   ])("refuses %j with %j", (input, options, message) => {
-    expect(() => attentionMap(input, options)).toThrow(`Cannot draw attention weights: ${message}`);
+    expect(() => attentionMap(input as number[], options as object)).toThrow(
+      `Cannot draw attention weights: ${message}`,
+    );
   });
 
   test("refuses tokens that are no list", () => {

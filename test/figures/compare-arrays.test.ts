@@ -70,7 +70,7 @@ describe("compareArrays()", () => {
   test("shows arrays of different shapes with their shapes", () => {
     const figure = compareArrays(x, splitHeads(x, 3));
     expect(figure.alt).toContain("The shapes differ. actual has shape (2, 5, 12), expected (2, 3, 5, 4).");
-    expect(compareArrays([1], [1, 2]).alt).toContain("actual holds 1 numbers, expected 2.");
+    expect(compareArrays([1], [1, 2]).alt).toContain("actual holds 1 number, expected 2.");
     expectInside(figure);
   });
 
@@ -114,6 +114,9 @@ describe("compareArrays()", () => {
     expect(() => compareArrays("a" as never, [1])).toThrow(TypeError);
     expect(() => compareArrays([1], [1], { rtol: -1 })).toThrow(
       "Cannot compare arrays: rtol must be at least 0, got -1",
+    );
+    expect(() => compareArrays([1], [1], { tolerance: 1 } as object)).toThrow(
+      'Cannot compare arrays: an option must be one of rtol, atol, equalNaN, got "tolerance"',
     );
   });
 });

@@ -3,7 +3,7 @@ import { arange } from "../../src/array/make.js";
 import { randomNormal } from "../../src/array/random.js";
 import { splitHeads } from "../../src/attention/heads.js";
 import { headSplit } from "../../src/figures/head-split.js";
-import { expectInside, jsonSize, textsOf, tracesOf } from "./reading.js";
+import { expectInside, jsonSize, layoutOf, textsOf, tracesOf } from "./reading.js";
 
 const x = arange(120).reshape(2, 5, 12);
 
@@ -101,6 +101,36 @@ describe("headSplit()", () => {
 
   test("says what it leaves out", () => {
     expect(headSplit(randomNormal([1, 40, 256], 1), 64).alt).toContain("Left out: heads 32 to 63, tokens 16 to 39.");
+  });
+
+  test("says one head and one column where there is one", () => {
+    expect(headSplit([[[1, 2]]], 1).alt).toContain("split into 1 head of 2 columns: head 0 holds columns 0, 1.");
+    expect(headSplit([[[1, 2]]], 2).alt).toContain("2 heads of 1 column: head 0 holds column 0, head 1 column 1.");
+    expect(headSplit(randomNormal([1, 17, 2], 1), 1).alt).toContain("Left out: token 16.");
+  });
+
+  test("names of 64 heads as many as have room", () => {
+    const { annotations } = layoutOf(headSplit(randomNormal([1, 16, 64], 1), 64));
+    const plates = annotations.filter(({ bgcolor }) => bgcolor !== undefined);
+    expect(plates.map(({ text }) => Number(text))).toEqual(Array.from({ length: 32 }, (_, at) => 2 * at));
+    plates.slice(1).forEach(({ x }, at) => {
+      expect(x - plates[at].x).toBeGreaterThan(18);
+    });
+  });
+
+  test("keeps a move of many blocks low, with cells of colour in the place of numbers", () => {
+    const figure = headSplit(randomNormal([1, 16, 64], 1), 8, { move: "transpose" });
+    expect((figure.layout as { height: number }).height).toBeLessThan(1000);
+    expect(tracesOf(figure)[0].text).toBeUndefined();
+  });
+
+  test("refuses an option that it does not have, and a list of batches", () => {
+    expect(() => headSplit(x, 3, { head: 1 } as object)).toThrow(
+      'Cannot draw the split into heads: an option must be one of batch, tokens, wrong, move, got "head"',
+    );
+    expect(() => headSplit(x, 3, { batch: [0] } as object)).toThrow(
+      "batch must be a number from 0 to 1, got an array of length 1",
+    );
   });
 
   test("refuses what splitHeads refuses, with the same words", () => {

@@ -55,11 +55,27 @@ describe("softmaxBars()", () => {
     expect(textsOf(softmaxBars(steps.scores, { head: 1, query: 2 }))[0]).toBe("Query 2, head 1");
   });
 
-  test("shows NaN and infinities by name", () => {
+  test("shows NaN and infinities by name, on a plate in the place of a bar", () => {
     const figure = softmaxBars([1, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
-    const texts = textsOf(figure);
-    expect(texts).toEqual(expect.arrayContaining(["nan", "-inf", "inf"]));
-    expect(figure.alt).toContain("Some weights are not finite.");
+    const plates = layoutOf(figure).annotations.filter(({ bgcolor }) => bgcolor !== undefined);
+    const odd = ["nan", "-inf", "inf"];
+    expect(plates.map(({ text }) => text)).toEqual([...odd, ...odd, "nan", "nan", "nan", "nan"]);
+    expect(lengths(figure)[0].map((length) => length === 0)).toEqual([false, true, true, true]);
+  });
+
+  test.each([
+    [[Number.NaN, 1], "A score is nan, so no weight is a number."],
+    [[Number.POSITIVE_INFINITY, 1], "A score is inf, so no weight is a number."],
+    [[Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY], "Every score is -inf, so no weight is a number."],
+    [[Number.NEGATIVE_INFINITY, 1], "The largest weight is 1.00, for key 1."],
+    [[2, 2, 2], "All 3 keys have the same weight, 0.33."],
+    [[2, 2, 1], "The largest weight is 0.42, for keys 0 and 1."],
+    [[7], "The one key there is has a weight of 1."],
+    [[Number.MAX_VALUE, -Number.MAX_VALUE], "The largest weight is 1.00, for key 0."],
+  ])("says of the scores %j: %s", (scores, sentence) => {
+    const figure = softmaxBars(scores);
+    expect(textsOf(figure)[1]).toContain(sentence);
+    expect(figure.alt).toContain(sentence);
     expect(lengths(figure).flat().every(Number.isFinite)).toBe(true);
   });
 
@@ -82,8 +98,10 @@ describe("softmaxBars()", () => {
     [[1, 2], { scale: 2, d: 2 }, "scale and d must not both be given, got scale=2 and d=2"],
     [[1, 2], { scale: Number.NaN }, "scale must be a finite number, got NaN"],
     [[1, 2], { d: 1.5 }, "d must be a whole number from 1, got 1.5"],
+    [[1, 2], { token: ["a", "b"] }, 'an option must be one of query, head, batch, tokens, scale, d, got "token"'],
+    [[1, 2], { head: [0] }, "head must be a number from 0 to 0, got an array of length 1"],
     [[1, 2], { query: 1 }, "query must be from 0 to 0, got 1 for T=1"],
   ])("refuses %j with %j", (scores, options, message) => {
-    expect(() => softmaxBars(scores, options)).toThrow(`Cannot draw softmax bars: ${message}`);
+    expect(() => softmaxBars(scores, options as object)).toThrow(`Cannot draw softmax bars: ${message}`);
   });
 });
