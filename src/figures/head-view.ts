@@ -8,31 +8,27 @@
 import type { NDArrayLike } from "../array/array.js";
 import type { Figure } from "../display/figure.js";
 import { batchMenu } from "./batch-menu.js";
+import { altText, describeOdd, describeShown, type Shown } from "./head-view-words.js";
 import { label, shorten, textWidth, visible } from "./labels.js";
 import { heaviest, type Links } from "./links.js";
 import { exact } from "./numbers.js";
-import { findOddities } from "./odd-weights.js";
 import { headColor, headColors, ink, softInk, wrong } from "./palette.js";
 import { menu, type Part, Sheet, toolBar, wrap } from "./sheet.js";
-import { strongestOfQuery, tokenName } from "./strongest.js";
 import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
-import { many, named } from "./words.js";
 
 const action = "draw the head view";
 const mostTokens = 48;
 const mostHeads = 64;
 /** The ribbons of one batch, the most of all batches together, and those of them that Plotly's JSON has as well. */
 const fairRibbons = 256;
-const mostRibbons = 800;
-const mostInJson = 128;
+const mostRibbons = 600;
+const mostInJson = 64;
 /** The ribbons that are told apart at first sight. */
 const legibleRibbons = 54;
 /** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
 const mostFollowed = 256;
 /** So few heads share the first sight; of more, the first start switched on, as many as stay apart. */
 const fewHeads = 3;
-/** From this share on the drawn ribbons hold nearly all of a head's weight. */
-const nearlyAll = 0.9;
 const thickness = 9;
 /** The ports of heads 0 to 7, of heads 8 to 15 and so on, which have the same colours. */
 const symbols = ["square", "diamond", "circle", "triangle-up", "cross", "star", "hexagon", "triangle-down"];
@@ -43,13 +39,14 @@ const alone = 0.9;
 const faint = 0.07;
 /** What all ribbons have in common, and what a port has instead; every trace that does not say otherwise is a ribbon. */
 const ribbon = {
+  mode: "lines",
   fill: "toself",
   line: { width: 0, simplify: false },
   opacity: together,
   hoverinfo: "skip",
   showlegend: false,
 };
-const port = { fill: "none", opacity: 1, hoverinfo: "all", showlegend: true, zorder: 1 };
+const port = { mode: "markers", fill: "none", opacity: 1, hoverinfo: "all", showlegend: true, zorder: 1 };
 
 /**
  * Attention weights as ribbons from queries (left) to keys (right), one colour a head, as thick as the weight.
@@ -75,16 +72,6 @@ export function headView(weights: NDArrayLike, options: WeightFigureOptions = {}
   const ribbons = Math.min(rows * columns, most, Math.max(2 * rows, fair));
   const batches = given.batches.slice(0, Math.max(1, Math.floor(mostRibbons / (heads.length * ribbons))));
   return draw(given, { batches, heads, rows, columns, ribbons });
-}
-
-/** The part of the weights that one figure shows. */
-interface Shown {
-  readonly batches: readonly number[];
-  readonly heads: readonly number[];
-  readonly rows: number;
-  readonly columns: number;
-  /** The most ribbons of a head. */
-  readonly ribbons: number;
 }
 
 /** The positions of the largest numbers of a row, largest first; what is not finite comes last. */
@@ -168,7 +155,7 @@ function draw(given: Weights, shown: Shown): Figure {
   const sheet = new Sheet();
   // One port for each token and head: a query's says where it looks, a key's by whom it is seen.
   const ports = heads.length * rows * batches.length;
-  const listed = ports <= 32 ? 6 : ports <= 64 ? 3 : ports <= 256 ? 2 : 1;
+  const listed = ports <= 32 ? 6 : ports <= 64 ? 3 : ports <= 128 ? 2 : 1;
   const told = (b: number, at: number): string[] => {
     const list = (title: string, names: readonly string[], value: (at: number) => number): string => {
       const values = Float64Array.from(names, (_, k) => value(k));
@@ -194,7 +181,6 @@ function draw(given: Weights, shown: Shown): Figure {
   heads.forEach((head, at) => {
     for (const group of ofHead(at)) {
       sheet.draw({
-        mode: "lines",
         ...outlines(0, group),
         fillcolor: headColor(head),
         legendgroup: String(head),
@@ -202,7 +188,6 @@ function draw(given: Weights, shown: Shown): Figure {
       });
     }
     sheet.draw({
-      mode: "markers",
       ...port,
       name: `head ${head}`,
       ...portPlaces(at),
@@ -234,7 +219,7 @@ function draw(given: Weights, shown: Shown): Figure {
   }
 
   // Under the ribbons: the legend, then what is not shown.
-  const notes = batches.map((_, b) => describe(given, shown, seen, links[b]));
+  const notes = batches.map((_, b) => describeShown(given, shown, seen, links[b]));
   const noteLines = notes.map((some) => some.flatMap((note) => wrap(note, width - 32, 11)));
   const odd = describeOdd(given, shown);
   const longestNote = Math.max(...noteLines.map((lines) => lines.length));
@@ -337,79 +322,4 @@ function placeShort(at: number, lists: readonly (readonly string[])[], limit: nu
   const [token] = lists.map((tokens) => tokens[at]);
   const same = lists.every((tokens) => tokens[at] === token) && token !== String(at);
   return same ? `${at}: ${label(token, limit)}` : String(at);
-}
-
-/** What a softmax never gives, and how it is drawn. */
-function describeOdd({ array }: Weights, { batches, heads }: Shown): string {
-  const { note, beyond } = findOddities(batches.flatMap((batch) => heads.map((head) => array.at(batch, head))));
-  return `${note}${beyond ? " A ribbon ends at a weight of 1.5, and there is none below 0." : ""}`;
-}
-
-/** What the picture does not show at first, or at all. */
-function describe({ array, batches, heads }: Weights, shown: Shown, seen: number, links: readonly Links[]): string[] {
-  const [, , rows, columns] = array.shape;
-  const leftOut = [
-    ...(shown.batches.length < batches.length
-      ? [`${named("batch", batches.slice(shown.batches.length), "batches")} (choose with batch)`]
-      : []),
-    ...(shown.heads.length < heads.length
-      ? [`${named("head", heads.slice(shown.heads.length))} (choose with heads)`]
-      : []),
-    ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
-    ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
-  ];
-  return [
-    ...(seen < shown.heads.length
-      ? [
-          `Only ${seen === 1 ? `head ${shown.heads[0]} is` : `the first ${seen} heads are`} switched on at first; the legend switches the others.`,
-        ]
-      : []),
-    ...describeEven(shown.heads, links),
-    ...describeShares(shown.heads, links),
-    ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
-    ...(array.data.every(Number.isFinite) ? [] : ["A weight that is not finite has no ribbon."]),
-  ];
-}
-
-function describeEven(heads: readonly number[], links: readonly Links[]): string[] {
-  const even = heads.filter((_, at) => links[at].even);
-  if (even.length === 0) return [];
-  const drawn = links.every(({ even, drawn }) => !even || drawn.length > 0);
-  const [are, whose] = even.length === 1 ? ["is", "Its"] : ["are", "Their"];
-  return [
-    `${named("Head", even)} ${are} even: each query looks at all keys alike.${drawn ? "" : ` ${whose} lines are not drawn.`}`,
-  ];
-}
-
-/** How much of the weight the lines hold, where that is not nearly all of it. */
-function describeShares(heads: readonly number[], links: readonly Links[]): string[] {
-  const partly = heads
-    .map((head, at) => ({ head, percent: Math.round(100 * links[at].share), ...links[at] }))
-    .filter(({ share, even, drawn }) => share < nearlyAll && !(even && drawn.length === 0));
-  if (partly.length === 0) return [];
-  const percents = partly.map(({ percent }) => percent);
-  const [least, most] = [Math.min(...percents), Math.max(...percents)];
-  if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.`];
-  const each = partly.map(({ head, percent }) => `${percent}\u00A0% in head\u00A0${head}`);
-  return [`The lines drawn hold part of the weight: ${each.join(", ")}.`];
-}
-
-function altText(
-  { array, queries, keys }: Weights,
-  { batches, heads, rows, columns }: Shown,
-  seen: number,
-  links: readonly Links[],
-  notes: readonly string[],
-): string {
-  const [batch] = batches;
-  const looks = Array.from({ length: Math.min(rows, 4) }, (_, i) => {
-    const row = Float64Array.from({ length: columns }, (_, j) => array.get(batch, heads[0], i, j));
-    return strongestOfQuery(tokenName(queries[batch], i), row, keys[batch]);
-  });
-  return [
-    `Ribbons from ${many(rows, "query", "queries")} to ${many(columns, "key")} for ` +
-      `${seen === heads.length ? "" : `${seen} of `}${many(heads.length, "head")}${array.shape[0] > 1 ? `, batch ${batch}` : ""}.`,
-    ...(links[0].even ? [] : [`In head ${heads[0]} ${looks.join("; ")}${rows > 4 ? "; and so on" : ""}.`]),
-    ...notes,
-  ].join(" ");
 }

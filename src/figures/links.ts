@@ -21,7 +21,7 @@ export interface Links {
   readonly even: boolean;
 }
 
-/** Weights below this have no ribbon: it would be thinner than a fifth of a pixel. */
+/** Weights below this have no ribbon: as thick as its weight it would not be seen. */
 const leastWeight = 0.02;
 
 /** The heaviest links of a head of shape (T, T), at most so many, among its first rows and columns. */
@@ -41,12 +41,12 @@ export function heaviest(head: NDArray, rows: number, columns: number, most: num
       0,
     );
   const whole = sum(head.data);
-  return { drawn, share: whole === 0 ? 1 : sum(drawn.map(({ weight }) => weight)) / whole, even: isEven(head.data) };
+  return { drawn, share: whole === 0 ? 1 : sum(drawn.map(({ weight }) => weight)) / whole, even: isEven(head) };
 }
 
-/** Whether several weights are all the same, and not 0. */
-function isEven(weights: Float64Array): boolean {
-  return weights.length > 1 && weights[0] !== 0 && weights.every((weight) => same(weight, weights[0]));
+/** Whether several keys have all the same weight, and not 0. */
+function isEven({ shape, data }: NDArray): boolean {
+  return shape[1] > 1 && data[0] !== 0 && data.every((weight) => same(weight, data[0]));
 }
 
 function same(a: number, b: number): boolean {

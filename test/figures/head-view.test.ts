@@ -9,7 +9,8 @@ import { headColor } from "../../src/figures/palette.js";
 import { expectInside, layoutOf, textsOf } from "./reading.js";
 
 interface Part {
-  readonly mode: "lines" | "markers";
+  /** Only the ports say theirs: a ribbon has it from the template. */
+  readonly mode?: "lines" | "markers";
   readonly name?: string;
   readonly x: readonly (number | null)[];
   readonly y: readonly (number | null)[];
@@ -22,8 +23,8 @@ interface Part {
   readonly customdata?: readonly (number | null)[];
 }
 
-const parts = (figure: Figure, mode: Part["mode"]): Part[] =>
-  (figure.data as Part[]).filter((part) => part.mode === mode);
+const parts = (figure: Figure, mode: "lines" | "markers"): Part[] =>
+  (figure.data as Part[]).filter((part) => (part.mode ?? "lines") === mode);
 
 /** The thickness of each ribbon of a trace, where it starts. */
 function thicknesses({ y }: Part): number[] {
@@ -111,6 +112,7 @@ describe("headView()", () => {
     expect(ribbonCounts(few)).toEqual([9, 9]);
     expect(few.alt).toContain("Heads 0, 1 are even: each query looks at all keys alike.");
     expect(few.alt).not.toContain("looks most at");
+    expect(headView([[1], [1]]).alt).not.toContain("even");
     const many = headView([...Array(7).fill(eye(16).toArray()), uniform(16)]);
     expect(ribbonCounts(many)).toEqual([...Array(7).fill(16), 0]);
     expect(many.alt).toContain("Head 7 is even: each query looks at all keys alike. Its lines are not drawn.");
@@ -160,7 +162,7 @@ describe("headView()", () => {
     expect(opacity[1]).toBeGreaterThan(opacity[0]);
     expect(opacity).toHaveLength(4); // three queries and the ports, head by head
     expect(opacity[3]).toBe(1);
-    expect((figure.data as Part[]).map(({ mode }) => mode[0]).join("")).toBe("lllmlllm");
+    expect((figure.data as Part[]).map(({ mode = "lines" }) => mode[0]).join("")).toBe("lllmlllm");
     expect((figure.layout as { meta: unknown }).meta).toEqual({ hoverMenu: 0 });
     expect(parts(figure, "markers")[0].customdata?.slice(0, 3)).toEqual([1, 2, 3]);
   });
@@ -245,7 +247,7 @@ describe("headView()", () => {
 
   test("says what it leaves out", () => {
     const notes = textsOf(headView(weights(16, 8, 16, 16))).join(" ");
-    expect(notes).toContain("Left out: batches 3 to 15 (choose with batch).");
+    expect(notes).toContain("Left out: batches 2 to 15 (choose with batch).");
   });
 
   test("names no key among equal weights, and none in a row without a number", () => {

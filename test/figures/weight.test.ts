@@ -24,6 +24,8 @@ function weight(figure: Figure): number {
 const [x, wQ, wK, wV, wO] = [[16, 16, 64], ...Array(4).fill([64, 64])].map((shape, at) => randomNormal(shape, at + 1));
 const steps = { ...attentionSteps(x, wQ, wK, wV, wO, 8), x, wQ, wK, wV, wO };
 const weights = softmax(randomNormal([16, 8, 16, 16], 6));
+const sharper = softmax(randomNormal([16, 8, 16, 16], 6).map((score) => 2 * score));
+const tokens = "the cat sat on the mat because the cat was very tired and it slept .".split(" ");
 
 const most = 300_000;
 
@@ -35,6 +37,9 @@ test.each<[string, () => Figure | Figure[]]>([
   ["headView, three heads", () => headView(weights, { batch: 0, heads: [0, 1, 2] })],
   ["headView, four heads", () => headView(weights, { batch: 0, heads: [0, 1, 2, 3] })],
   ["headView, every batch", () => headView(weights)],
+  ["headView, sharper, with tokens", () => headView(sharper, { tokens, batch: 0 })],
+  ["headView, sharper, with tokens, every batch", () => headView(sharper, { tokens })],
+  ["headView, sharper, with tokens, three heads", () => headView(sharper, { tokens, heads: [0, 1, 2] })],
   ["headSplit", () => headSplit(x, 8)],
   ["headSplit, right and wrong", () => headSplit(x, 8, { wrong: true })],
   ["headSplit, one move", () => [headSplit(x, 8, { move: "reshape" }), headSplit(x, 8, { move: "transpose" })]],

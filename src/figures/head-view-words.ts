@@ -1,0 +1,102 @@
+// What headView says in words: under the picture, and in the alt text.
+
+import type { Links } from "./links.js";
+import { findOddities } from "./odd-weights.js";
+import { strongestOfQuery, tokenName } from "./strongest.js";
+import type { Weights } from "./weights.js";
+import { many, named } from "./words.js";
+
+/** The part of the weights that one figure shows. */
+export interface Shown {
+  readonly batches: readonly number[];
+  readonly heads: readonly number[];
+  readonly rows: number;
+  readonly columns: number;
+  /** The most ribbons of a head. */
+  readonly ribbons: number;
+}
+
+/** From this share on the drawn ribbons hold nearly all of a head's weight. */
+const nearlyAll = 0.9;
+
+/** What a softmax never gives, and how it is drawn. */
+export function describeOdd({ array }: Weights, { batches, heads }: Shown): string {
+  const { note, beyond } = findOddities(batches.flatMap((batch) => heads.map((head) => array.at(batch, head))));
+  return `${note}${beyond ? " A ribbon ends at a weight of 1.5, and there is none below 0." : ""}`;
+}
+
+/** What the picture does not show at first, or at all. */
+export function describeShown(
+  { array, batches, heads }: Weights,
+  shown: Shown,
+  seen: number,
+  links: readonly Links[],
+): string[] {
+  const [, , rows, columns] = array.shape;
+  const leftOut = [
+    ...(shown.batches.length < batches.length
+      ? [`${named("batch", batches.slice(shown.batches.length), "batches")} (choose with batch)`]
+      : []),
+    ...(shown.heads.length < heads.length
+      ? [`${named("head", heads.slice(shown.heads.length))} (choose with heads)`]
+      : []),
+    ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
+    ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
+  ];
+  return [
+    ...(seen < shown.heads.length
+      ? [
+          `Only ${seen === 1 ? `head ${shown.heads[0]} is` : `the first ${seen} heads are`} switched on at first; the legend switches the others.`,
+        ]
+      : []),
+    ...describeEven(shown.heads, links),
+    ...describeShares(shown.heads, links),
+    ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
+    ...(array.data.every(Number.isFinite) ? [] : ["A weight that is not finite has no ribbon."]),
+  ];
+}
+
+/** The heads that look everywhere alike. */
+function describeEven(heads: readonly number[], links: readonly Links[]): string[] {
+  const even = heads.filter((_, at) => links[at].even);
+  if (even.length === 0) return [];
+  const drawn = links.every(({ even, drawn }) => !even || drawn.length > 0);
+  const [are, whose] = even.length === 1 ? ["is", "Its"] : ["are", "Their"];
+  return [
+    `${named("Head", even)} ${are} even: each query looks at all keys alike.${drawn ? "" : ` ${whose} lines are not drawn.`}`,
+  ];
+}
+
+/** How much of the weight the lines hold, where that is not nearly all of it. */
+function describeShares(heads: readonly number[], links: readonly Links[]): string[] {
+  const partly = heads
+    .map((head, at) => ({ head, percent: Math.round(100 * links[at].share), ...links[at] }))
+    .filter(({ share, even, drawn }) => share < nearlyAll && !(even && drawn.length === 0));
+  if (partly.length === 0) return [];
+  const percents = partly.map(({ percent }) => percent);
+  const [least, most] = [Math.min(...percents), Math.max(...percents)];
+  if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.`];
+  const each = partly.map(({ head, percent }) => `${percent}\u00A0% in head\u00A0${head}`);
+  return [`The lines drawn hold part of the weight: ${each.join(", ")}.`];
+}
+
+/** The whole in words, for who cannot see the picture. */
+export function altText(
+  { array, queries, keys }: Weights,
+  { batches, heads, rows, columns }: Shown,
+  seen: number,
+  links: readonly Links[],
+  notes: readonly string[],
+): string {
+  const [batch] = batches;
+  const looks = Array.from({ length: Math.min(rows, 4) }, (_, i) => {
+    const row = Float64Array.from({ length: columns }, (_, j) => array.get(batch, heads[0], i, j));
+    return strongestOfQuery(tokenName(queries[batch], i), row, keys[batch]);
+  });
+  return [
+    `Ribbons from ${many(rows, "query", "queries")} to ${many(columns, "key")} for ` +
+      `${seen === heads.length ? "" : `${seen} of `}${many(heads.length, "head")}${array.shape[0] > 1 ? `, batch ${batch}` : ""}.`,
+    ...(links[0].even ? [] : [`In head ${heads[0]} ${looks.join("; ")}${rows > 4 ? "; and so on" : ""}.`]),
+    ...notes,
+  ].join(" ");
+}
