@@ -14,7 +14,7 @@ import { textWidth } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { checkOptions } from "./options.js";
 import { ink, neutral, softInk, wrong } from "./palette.js";
-import { type Box, Sheet } from "./sheet.js";
+import { type Box, Sheet, wordsRoom } from "./sheet.js";
 import { many } from "./words.js";
 
 /** What `compareArrays` may be told: how far apart two numbers may be. Here nan equals nan unless `equalNaN` is false. */
@@ -134,7 +134,7 @@ function drawSame(actual: NDArray, expected: NDArray, differs: (a: number, e: nu
   const wanted = Math.max(34, 12 + Math.max(wantedA, wantedE));
   const cell = Math.min(wanted, Math.floor((pageWidth - edge - 2 * gap - 16) / (3 * wide)));
   const printed = cell >= wanted - 8;
-  const width = Math.max(520, edge + 3 * wide * cell + 2 * gap + 20);
+  const width = Math.max(520, edge + 3 * wide * cell + 2 * gap + 20, wordsRoom(sentences[0], sentences.slice(1, 3)));
   const sheet = new Sheet();
   sentences.slice(0, 3).forEach((sentence, at) => {
     sheet.write(sentence, 16, 21 + at * 22, at === 0 ? { size: 16 } : { color: softInk });
@@ -294,7 +294,8 @@ function drawOther(actual: NDArray, expected: NDArray): Figure {
     bottom += 16;
     sheet.write(note, 16, bottom, { color: softInk });
   }
-  return sheet.toFigure(Math.max(520, left), bottom + 20, [...sentences, ...(note === "" ? [] : [note])].join(" "));
+  const width = Math.max(520, left, wordsRoom(sentences[0], sentences.slice(1)));
+  return sheet.toFigure(width, bottom + 20, [...sentences, ...(note === "" ? [] : [note])].join(" "));
 }
 
 /** Words alone, where there is no number to show. */
@@ -303,5 +304,9 @@ function drawWords(sentences: readonly string[]): Figure {
   sentences.forEach((sentence, at) => {
     sheet.write(sentence, 16, 21 + at * 22, at === 0 ? { size: 16 } : { color: softInk });
   });
-  return sheet.toFigure(520, 20 + 22 * sentences.length, sentences.join(" "));
+  return sheet.toFigure(
+    Math.max(520, wordsRoom(sentences[0], sentences.slice(1))),
+    20 + 22 * sentences.length,
+    sentences.join(" "),
+  );
 }

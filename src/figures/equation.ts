@@ -63,7 +63,7 @@ const tallest = 760;
 const leastSide = 5;
 /** The most cells of a figure that say every digit on hover, and the most that speak at all: of one batch, and of all. */
 const mostExact = { shown: 1_500, inMenu: 2_000 };
-const mostTold = { shown: 4_400, inMenu: 9_000 };
+const mostTold = { shown: 4_400, inMenu: 8_000 };
 
 /** How dark a cell is, by how far its number is from 0; the last is for a cell with its number on it. */
 const shades = [0.12, 0.3, 0.48, 0.66, 0.84, 0.5];

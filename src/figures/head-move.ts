@@ -8,7 +8,7 @@ import { coloraxis, drawCells, numberWidth, palette } from "./cells.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
-import { Sheet } from "./sheet.js";
+import { Sheet, titleRoom } from "./sheet.js";
 import { range } from "./words.js";
 
 /** The two moves of splitHeads, in their order. */
@@ -18,7 +18,6 @@ const most = { tokens: 8, heads: 8, width: 16 };
 const pageWidth = 960;
 /** The most lines of blocks with their numbers. */
 const mostLines = 3;
-const left = 76;
 const underNumbers = palette(headColors.map((color) => tint(color, 0.5)));
 
 /** A block of numbers with a name; `place` says which token and column of x a cell holds. */
@@ -70,16 +69,18 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
   };
   const [before, after] = move === "reshape" ? [stages.x, stages.byToken] : [stages.byToken, stages.byHead];
 
+  const left = Math.max(76, 24 + Math.max(...names.map((name) => textWidth(name, 12))));
   const widest = numberWidth(x.at(batch).data);
   const columns = Math.max(before.blocks[0].columns, after.blocks[0].columns);
   const room = Math.floor((pageWidth - left) / columns);
   const wide = Math.min(Math.max(24, widest + 12), room);
   // Numbers are printed while the blocks do not make a tower of them; else a cell is its colour.
-  const tower = (cell: number): boolean => [before, after].some(({ blocks }) => linesOf(blocks, cell) > mostLines);
+  const tower = (cell: number): boolean =>
+    [before, after].some(({ blocks }) => linesOf(blocks, cell, left) > mostLines);
   const printed = wide >= widest + 6 && !tower(wide);
   let cell = printed ? wide : Math.min(16, room);
   while (!printed && cell > 6 && tower(cell)) cell--;
-  const look = { cell, height: printed ? 26 : 16, printed };
+  const look = { left, cell, height: printed ? 26 : 16, printed };
   const sheet = new Sheet();
   let right = 480;
   let bottom = 12;
@@ -87,13 +88,14 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
     [before, ""],
     [after, move === "reshape" ? `.reshape${showShape([B, T, H, d])}: ` : ".transpose(0, 2, 1, 3): "],
   ] as const) {
-    sheet.write(`${call}${stage.title}`, 16, bottom + 14, { size: 16 });
+    const title = `${call}${stage.title}`;
+    sheet.write(title, 16, bottom + 14, { size: 16 });
     sheet.write(`${stage.axes} = ${showShape(stage.shape)}${B > 1 ? `, batch ${batch}` : ""}`, 16, bottom + 38, {
       color: softInk,
     });
     const end = drawBlocks(sheet, stage.blocks, bottom + 60, look, { x, batch, d });
     bottom = end.bottom + 22;
-    right = Math.max(right, end.right + 20);
+    right = Math.max(right, end.right + 20, titleRoom(title));
   }
 
   const leftOut = [
@@ -117,14 +119,14 @@ function drawBlocks(
   sheet: Sheet,
   blocks: readonly Block[],
   top: number,
-  { cell, height: cellHeight, printed }: { cell: number; height: number; printed: boolean },
+  { left, cell, height: cellHeight, printed }: { left: number; cell: number; height: number; printed: boolean },
   { x, batch, d }: { x: NDArray; batch: number; d: number },
 ): { right: number; bottom: number } {
   const width = blocks[0].columns * cell;
   const height = blocks[0].rows.length * cellHeight;
   const named = blocks[0].name === "" ? 0 : 26;
   const step = stepOf(blocks, cell);
-  const perLine = blocksPerLine(blocks, cell);
+  const perLine = blocksPerLine(blocks, cell, left);
   blocks.forEach((block, k) => {
     const at = {
       left: left + (k % perLine) * step,
@@ -172,12 +174,12 @@ function stepOf(blocks: readonly Block[], cell: number): number {
   return Math.max(blocks[0].columns * cell, textWidth(longest(blocks.map(({ name }) => name)), 12) + 10) + 20;
 }
 
-function blocksPerLine(blocks: readonly Block[], cell: number): number {
+function blocksPerLine(blocks: readonly Block[], cell: number, left: number): number {
   return Math.max(1, Math.floor((pageWidth - left + 20) / stepOf(blocks, cell)));
 }
 
-function linesOf(blocks: readonly Block[], cell: number): number {
-  return Math.ceil(blocks.length / blocksPerLine(blocks, cell));
+function linesOf(blocks: readonly Block[], cell: number, left: number): number {
+  return Math.ceil(blocks.length / blocksPerLine(blocks, cell, left));
 }
 
 function longest(texts: readonly string[]): string {

@@ -16,7 +16,7 @@ import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
 import { checkOptions, chosenIndex } from "./options.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
-import { type Box, Sheet, withoutHover } from "./sheet.js";
+import { type Box, Sheet, withoutHover, wordsRoom } from "./sheet.js";
 import { readTokens, type Tokens } from "./weights.js";
 import { many, range } from "./words.js";
 
@@ -162,13 +162,11 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
     columns,
     (token, c): Place => ({ token, column: Math.floor(c / width) * d + (c % width) }),
   );
-  sheet.write(`splitHeads(x, ${H})`, 16, 21, { size: 16 });
-  sheet.write(
-    `x: (B, T, D) = ${showShape([B, T, D])}. Its columns, head by head: (B, H, T, d) = ${showShape([B, H, T, d])}.${B > 1 ? ` Batch ${batch}.` : ""}`,
-    16,
-    46,
-    { color: softInk },
-  );
+  const title = `splitHeads(x, ${H})`;
+  const shapes = `x: (B, T, D) = ${showShape([B, T, D])}. Its columns, head by head: (B, H, T, d) = ${showShape([B, H, T, d])}.`;
+  const sentences = [`${shapes}${B > 1 ? ` Batch ${batch}.` : ""}`];
+  sheet.write(title, 16, 21, { size: 16 });
+  sheet.write(sentences[0], 16, 46, { color: softInk });
   rowNames(xLeft, xTop);
   drawPlaces(places, { left: xLeft, top: xTop }, (t, c) => {
     const { column } = places[t][c];
@@ -214,23 +212,21 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   }
 
   // The same buffer cut straight into (B, H, T, d): the sources in the order of the buffer.
-  let misplaced = 0;
   if (wrong) {
     const top = bottom + 100;
     const source = (head: number, t: number, j: number): Place => {
       const position = (head * T + t) * d + j;
       return { token: Math.floor(position / D), column: position % D };
     };
-    misplaced = countMisplaced(sizes, source);
+    const misplaced = countMisplaced(sizes, source);
     sheet.write(`x.reshape${showShape([B, H, T, d])}, without the transpose`, 16, bottom + 34, { size: 16 });
-    sheet.write(
+    const found = `${misplaced} of ${many(T * D, "number")} ${misplaced === 1 ? "stands" : "stand"} in the wrong place`;
+    sentences.push(
       misplaced === 0
         ? `The same numbers in the same places: with T=${T} and H=${H} this mistake does not show.`
-        : `The same shape, but ${misplaced} of ${many(T * D, "number")} ${misplaced === 1 ? "stands" : "stand"} in the wrong place.`,
-      16,
-      bottom + 57,
-      { color: softInk },
+        : `The same shape, but ${found}.`,
     );
+    sheet.write(sentences[1], 16, bottom + 57, { color: softInk });
     rowNames(left, top);
     for (let head = 0; head < heads; head++) {
       block(
@@ -256,14 +252,11 @@ function draw(x: NDArray, sizes: Sizes, batch: number, tokens: readonly string[]
   const alt = [
     `x of shape (B, T, D) = ${showShape([B, T, D])}${B > 1 ? `, batch ${batch},` : ""} split into ${many(H, "head")} of ${many(d, "column")}:`,
     `head 0 holds ${range("column", 0, d)}${H > 1 ? `, head 1 ${range("column", d, 2 * d)}` : ""}${H > 2 ? ", and so on" : ""}.`,
-    ...(wrong
-      ? [
-          `Below, a reshape without the transpose: ${misplaced} of ${many(T * D, "number")} ${misplaced === 1 ? "stands" : "stand"} in the wrong place.`,
-        ]
-      : []),
+    ...(wrong ? [`Below, a reshape without the transpose. ${sentences[1]}`] : []),
     ...(leftOut === "" ? [] : [`Left out: ${leftOut}.`]),
   ].join(" ");
-  return sheet.toFigure(Math.max(480, blockLeft(heads - 1) + blockWidth + 20), bottom + 20, alt, {
+  const right = blockLeft(heads - 1) + blockWidth + 20;
+  return sheet.toFigure(Math.max(480, right, wordsRoom(title, sentences)), bottom + 20, alt, {
     coloraxis: coloraxis(underNumbers),
     dataInJson: wrong && !explained ? sheet.data.map(withoutHover) : undefined,
   });

@@ -114,7 +114,7 @@ function draw(given: Weights, shown: Shown): Figure {
   const longest = Math.max(rows, columns);
   const step = longest <= 8 ? 36 : longest <= 16 ? 27 : 18;
   const left = 28 + room(queries);
-  const right = left + (heads.length > 8 ? 640 : 320);
+  const right = left + (heads.length > 8 ? Math.max(320, Math.min(640, 932 - left - room(keys))) : 320);
   const apart = heads.length > 1 ? Math.min(6, (step * 0.25) / (heads.length - 1)) : 0;
   const height = (token: number, at: number): number =>
     Math.round(10 * (top + (token + 0.5) * step + (at - (heads.length - 1) / 2) * apart)) / 10;

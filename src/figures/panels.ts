@@ -41,10 +41,12 @@ const smallestLabel = 9;
 export function arrangePanels(needs: PanelNeeds): Panels {
   const { count, rows, columns, rowLabel, columnLabel } = needs;
   const edge = Math.round(bare + Math.max(rowLabel, columnLabel * 0.6));
-  const { cell, across } = fitCells(needs, { left: edge, tallest: 560 - columnLabel * 0.75, least: smallestLabel }) ??
-    fitCells(needs, { left: edge, tallest: 1080, least: 5 }) ??
-    fitCells(needs, { left: edge, tallest: Number.POSITIVE_INFINITY, least: 1 }) ?? { cell: 1, across: 1 };
-
+  const screens = [
+    { tallest: 560 - columnLabel * 0.75, least: smallestLabel },
+    ...[1080, 1600, 2400, 4800].map((tallest) => ({ tallest, least: 4 })),
+  ];
+  const fitting = screens.map((screen) => fitCells(needs, edge, screen)).find((fit) => fit !== undefined);
+  const { cell, across } = fitting ?? { cell: 1, across: 1 };
   const labelEvery = [1, 2, 5, 10, 20, 50].find((every) => every * cell >= smallestLabel) ?? 100;
   const room = labelEvery * cell;
   const columnAngle = columnLabel <= room - 4 ? 0 : room >= 17 ? -45 : -90;
@@ -69,7 +71,8 @@ export function arrangePanels(needs: PanelNeeds): Panels {
 
 function fitCells(
   { count, rows, columns }: PanelNeeds,
-  { left, tallest, least }: { readonly left: number; readonly tallest: number; readonly least: number },
+  left: number,
+  { tallest, least }: { readonly tallest: number; readonly least: number },
 ): { cell: number; across: number } | undefined {
   let best = { cell: 0, across: 1, empty: 0 };
   for (let across = count; across >= 1; across--) {

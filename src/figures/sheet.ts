@@ -199,6 +199,11 @@ export function titleRoom(title: string): number {
   return 16 + textWidth(title, 16) + toolBar;
 }
 
+/** The width of a sheet with this title and these sentences, each on a line. */
+export function wordsRoom(title: string, sentences: readonly string[]): number {
+  return Math.max(titleRoom(title), ...sentences.map((sentence) => 32 + textWidth(sentence, 12)));
+}
+
 /** A menu whose upper left corner stands at (left, top) of a sheet of that width and height. */
 export function menu(
   buttons: readonly Part[],

@@ -38,7 +38,7 @@ const action = "draw softmax bars";
 const inf = Number.POSITIVE_INFINITY;
 const mostKeys = 48;
 const labelLimit = 18;
-const panelWidth = 190;
+const pageWidth = 960;
 const numberRoom = 58;
 const between = 34;
 
@@ -163,6 +163,7 @@ function draw(bars: Bars, names: Names): Figure {
   const step = count <= 16 ? 26 : 18;
   const left = 28 + Math.max(24, ...keys.map((key) => textWidth(shorten(visible(key), labelLimit), 12)));
   const top = 112;
+  const panelWidth = Math.max(110, Math.min(190, Math.floor((pageWidth - 16 - left - 2 * between) / 3) - numberRoom));
   const sheet = new Sheet();
   sheet.write(names.title, 16, 21, { size: 16 });
   sheet.write(

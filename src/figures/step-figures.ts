@@ -40,7 +40,7 @@ const action = "draw the steps";
 /** The most heads that stand side by side, and the most that any step shows. */
 const mostHeads = 8;
 /** The most cells of all batches together, and those of them that Plotly's JSON has as well. */
-const mostInMenu = 20_000;
+const mostInMenu = 16_000;
 const mostInJson = 400;
 
 /**

@@ -2,6 +2,7 @@
 
 import { expect } from "vitest";
 import type { Figure } from "../../src/display/figure.js";
+import { textWidth } from "../../src/display/fonts.js";
 
 interface Layout {
   readonly width: number;
@@ -11,6 +12,9 @@ interface Layout {
     readonly x: number;
     readonly y: number;
     readonly bgcolor?: string;
+    readonly xanchor?: "left" | "center" | "right";
+    readonly font?: { readonly size?: number };
+    readonly textangle?: number;
   }[];
   readonly updatemenus?: readonly {
     readonly buttons: readonly { readonly label: string; readonly args: readonly unknown[] }[];
@@ -52,7 +56,13 @@ export function jsonSize(figure: Figure): number {
 export function expectInside(figure: Figure): void {
   const { width, height, annotations } = layoutOf(figure);
   expect(width).toBeLessThanOrEqual(1000);
-  for (const { x, y, text } of annotations) {
+  for (const { x, y, text, xanchor = "left", font, textangle = 0 } of annotations) {
+    const plain = text.replace(/&\w+;|&#\d+;/g, "x");
+    const reach = textangle === 0 ? textWidth(plain, font?.size ?? 12, { bold: false, italic: false }) : 0;
+    const start = x - reach * { left: 0, center: 0.5, right: 1 }[xanchor];
+    expect(start, text).toBeGreaterThanOrEqual(0);
+    const toolBar = y < 26 ? 34 : 0; // Plotly's, in the upper right corner of the live plot
+    expect(start + reach, text).toBeLessThanOrEqual(width - toolBar);
     expect(x, text).toBeGreaterThanOrEqual(0);
     expect(x, text).toBeLessThanOrEqual(width);
     expect(y, text).toBeGreaterThanOrEqual(0);
