@@ -21,7 +21,7 @@ const mostTokens = 48;
 const mostHeads = 64;
 /** The ribbons of one batch, the most of all batches together, and those of them that Plotly's JSON has as well. */
 const fairRibbons = 256;
-const mostRibbons = 600;
+const mostRibbons = 512;
 const mostInJson = 64;
 /** The ribbons that are told apart at first sight. */
 const legibleRibbons = 54;
