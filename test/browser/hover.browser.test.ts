@@ -90,6 +90,15 @@ describe.skipIf(!chromiumPath)("the makers of figures, live", () => {
     );
   });
 
+  test("stepFigures says the numbers of the batch that its menu chose, of the matrices those of all", async () => {
+    const matrices = { wQ: eye(4), wK: eye(4), wV: eye(4), wO: eye(4) };
+    const [figure] = stepFigures({ ...steps, x, ...matrices });
+    await show(figure);
+    await choose(0, 1);
+    expect(await hover(...cell(figure, 2, 1, 3))).toContain(`q[1, 1, 3] | ${steps.q.get(1, 1, 3)}`);
+    expect(await hover(...cell(figure, 1, 2, 2))).toContain("wQ[2, 2] | 1");
+  });
+
   test("headView follows a query by pointer and by menu, and its legend switches heads", async () => {
     const figure = headView(steps.weights, { tokens });
     await show(figure);
