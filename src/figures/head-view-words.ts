@@ -50,7 +50,7 @@ export function describeShown(
         ]
       : []),
     ...describeEven(shown.heads, links),
-    ...describeShares(shown.heads, links),
+    ...describeShares(shown, links),
     ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
     ...(array.data.every(Number.isFinite) ? [] : ["A weight that is not finite has no ribbon."]),
   ];
@@ -68,16 +68,18 @@ function describeEven(heads: readonly number[], links: readonly Links[]): string
 }
 
 /** How much of the weight the lines hold, where that is not nearly all of it. */
-function describeShares(heads: readonly number[], links: readonly Links[]): string[] {
+function describeShares({ heads, rows }: Shown, links: readonly Links[]): string[] {
   const partly = heads
     .map((head, at) => ({ head, percent: Math.round(100 * links[at].share), ...links[at] }))
     .filter(({ share, even, drawn }) => share < nearlyAll && !(even && drawn.length === 0));
   if (partly.length === 0) return [];
   const percents = partly.map(({ percent }) => percent);
   const [least, most] = [Math.min(...percents), Math.max(...percents)];
-  if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.`];
+  const someWithout = partly.some(({ drawn }) => new Set(drawn.map(({ i }) => i)).size < rows);
+  const without = someWithout ? " A query without a line spreads its weight thinly." : "";
+  if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.${without}`];
   const each = partly.map(({ head, percent }) => `${percent}\u00A0% in head\u00A0${head}`);
-  return [`The lines drawn hold part of the weight: ${each.join(", ")}.`];
+  return [`The lines drawn hold part of the weight: ${each.join(", ")}.${without}`];
 }
 
 /** The whole in words, for who cannot see the picture. */

@@ -24,7 +24,7 @@ const fairRibbons = 256;
 const mostRibbons = 512;
 const mostInJson = 64;
 /** The ribbons that are told apart at first sight. */
-const legibleRibbons = 54;
+const legibleRibbons = 48;
 /** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
 const mostFollowed = 256;
 /** So few heads share the first sight; of more, the first start switched on, as many as stay apart. */

@@ -50,6 +50,8 @@ describe.skipIf(!chromiumPath)("the makers of figures, live", () => {
 
   /** The lines of the label that comes when the pointer rests here. */
   async function hover(left: number, top: number): Promise<string> {
+    await page.mouse.move(1, 1);
+    await page.waitForFunction(() => document.querySelector(".hovertext") === null); // no label of before
     await page.mouse.move(left - 2, top - 1);
     await page.mouse.move(left, top);
     await page.waitForSelector(".hovertext tspan.line");
@@ -151,7 +153,7 @@ describe.skipIf(!chromiumPath)("the makers of figures, live", () => {
     const kept = [ports[0].y[4], ports[1].y[4]].flatMap((y) => [y, y, y]);
     expect((await ends()).map((y) => Math.round(10 * y) / 10)).toEqual(kept);
 
-    await hover(ports[1].x[5], ports[1].y[5]);
+    await page.mouse.move(ports[1].x[5], ports[1].y[5]);
     await page.waitForTimeout(300);
     expect(await ends()).toHaveLength(6);
     await page.mouse.move(ports[0].x[0] + 150, 5);

@@ -119,18 +119,21 @@ describe("headView()", () => {
   });
 
   test("says how much of the weight the lines hold, where it is not nearly all", () => {
-    // Of 64 weights those of 0.7 are drawn, and a few more.
-    const four = Array.from({ length: 16 }, (_, i) =>
-      Array.from({ length: 16 }, (_, j) => (j === 0 ? 0.7 : j <= 3 ? 0.1 + (i * j) / 1e6 : 0)),
-    );
+    // Three heads have room for 16 lines each: here, those of 0.7.
+    const four = Array.from({ length: 16 }, () => [0.7, 0.11, 0.1, 0.09, ...Array(12).fill(0)]);
     const texts = textsOf(headView([four, four, eye(16).toArray()])).join(" ");
     expect(texts.replaceAll("\u00A0", " ")).toContain(
-      "The lines drawn hold part of the weight: 71 % in head 0, 71 % in head 1.",
+      "The lines drawn hold part of the weight: 70 % in head 0, 70 % in head 1.",
     );
     expect(textsOf(headView(weights(1, 16, 16, 16))).join(" ")).toMatch(
       /The lines drawn hold \d\d to \d\d % of a head's weight\./,
     );
     expect(headView(pair).alt).not.toContain("part of the weight");
+    const before = Array.from({ length: 16 }, (_, i) =>
+      Array.from({ length: 16 }, (_, j) => (j > i ? 0 : 1 / (i + 1))),
+    );
+    expect(headView(before).alt).toContain("A query without a line spreads its weight thinly.");
+    expect(texts).not.toContain("without a line");
   });
 
   test("says it for the batch that is shown", () => {
@@ -171,6 +174,14 @@ describe("headView()", () => {
     const figure = headView(eye(3));
     const keys = parts(figure, "markers")[0].customdata?.slice(3);
     expect(parts(figure, "lines").map(({ x, y }) => [x[0], y[0]])).toEqual(keys?.map((name) => [null, name]));
+  });
+
+  test("lets the pointer follow keys where there are too many queries for a menu", () => {
+    const figure = headView(weights(1, 8, 40, 40));
+    expect((figure.layout as { meta: unknown }).meta).toEqual({ hoverMenu: -1 });
+    const [{ customdata }] = parts(figure, "markers");
+    expect(customdata?.slice(0, 40)).toEqual(Array(40).fill(null));
+    expect(new Set(customdata?.slice(40)).size).toBe(40);
   });
 
   test("says on hover where a query looks and by whom a key is seen, strongest first", () => {
