@@ -67,8 +67,8 @@ function sizesFrom({ shape }: NDArray, nHeads: number): Sizes {
 }
 
 /** @throws ValueError if w is not (D, D). */
-function checkMatrix({ shape }: NDArray, name: string, { B, T, D }: Sizes): void {
-  if (shape.length === 2 && shape[0] === D && shape[1] === D) return;
+function checkMatrix({ shape, data }: NDArray, name: string, { B, T, D }: Sizes): void {
+  if (shape.length === 2 && shape[0] === D && data.length === D * D) return;
   throw new ValueError(
     `Cannot ${ACTION}: ${name} must have shape (D, D) = ${showShape([D, D])} for x of shape (B, T, D) = ${showShape([B, T, D])}, got ${showShape(shape)}`,
   );
