@@ -1,9 +1,10 @@
-// What headView says in words: under the picture, and in the alt text.
+// What headView says in words: under the picture, on hover, and in the alt text.
 
 import type { Links } from "./links.js";
+import { exact } from "./numbers.js";
 import { findOddities } from "./odd-weights.js";
 import { strongestOfQuery, tokenName } from "./strongest.js";
-import type { Weights } from "./weights.js";
+import { place, type Weights } from "./weights.js";
 import { many, named } from "./words.js";
 
 /** The part of the weights that one figure shows. */
@@ -80,6 +81,41 @@ function describeShares({ heads, rows }: Shown, links: readonly Links[]): string
   if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.${without}`];
   const each = partly.map(({ head, percent }) => `${percent}\u00A0% in head\u00A0${head}`);
   return [`The lines drawn hold part of the weight: ${each.join(", ")}.${without}`];
+}
+
+/** What each port of a head says on hover: a query where it looks, then each key by whom it is seen. */
+export function portWords({ array, queries, keys }: Weights, shown: Shown, batch: number, head: number): string[] {
+  const { batches, heads, rows, columns } = shown;
+  const ports = heads.length * rows * batches.length;
+  const listed = ports <= 32 ? 6 : ports <= 64 ? 3 : ports <= 128 ? 2 : 1;
+  const most = listed > 1 ? "" : " most";
+  const list = (title: string, names: readonly string[], value: (at: number) => number): string => {
+    const values = Float64Array.from(names, (_, at) => value(at));
+    return [
+      title,
+      ...largest(values, listed).map((at) => `${decimals(values[at])}  ${place(at, names[at], 24)}`),
+      ...(values.length > listed && listed > 1 ? [`and ${values.length - listed} more`] : []),
+    ].join("<br>");
+  };
+  const weight = (i: number, j: number): number => array.get(batch, head, i, j);
+  const rowNames = queries[batch].slice(0, rows);
+  const columnNames = keys[batch].slice(0, columns);
+  return [
+    ...rowNames.map((name, i) => list(`query ${place(i, name)} looks${most} at`, columnNames, (j) => weight(i, j))),
+    ...columnNames.map((name, j) => list(`key ${place(j, name)} is seen${most} by`, rowNames, (i) => weight(i, j))),
+  ];
+}
+
+/** The positions of the largest numbers of a row, largest first; what is not finite comes last. */
+function largest(row: Float64Array, count: number): number[] {
+  const rank = (at: number): number => (Number.isFinite(row[at]) ? row[at] : Number.NEGATIVE_INFINITY);
+  return Array.from(row.keys())
+    .sort((a, b) => rank(b) - rank(a) || a - b)
+    .slice(0, count);
+}
+
+function decimals(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(4) : exact(value);
 }
 
 /** The whole in words, for who cannot see the picture. */

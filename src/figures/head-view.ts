@@ -8,13 +8,14 @@
 import type { NDArrayLike } from "../array/array.js";
 import type { Figure } from "../display/figure.js";
 import { batchMenu } from "./batch-menu.js";
-import { altText, describeOdd, describeShown, type Shown } from "./head-view-words.js";
-import { label, shorten, textWidth, visible } from "./labels.js";
+import { labelLimit, layOutHeadView } from "./head-view-layout.js";
+import { altText, describeOdd, describeShown, portWords, type Shown } from "./head-view-words.js";
+import { label } from "./labels.js";
 import { heaviest, type Links } from "./links.js";
-import { exact } from "./numbers.js";
 import { headColor, headColors, ink, softInk, wrong } from "./palette.js";
-import { menu, type Part, Sheet, toolBar, wrap } from "./sheet.js";
-import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
+import { type Outlines, outline, withoutPointer } from "./ribbons.js";
+import { menu, type Part, Sheet, wrap } from "./sheet.js";
+import { readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
 
 const action = "draw the head view";
 const mostTokens = 48;
@@ -29,10 +30,8 @@ const legibleRibbons = 48;
 const mostFollowed = 256;
 /** So few heads share the first sight; of more, the first start switched on, as many as stay apart. */
 const fewHeads = 3;
-const thickness = 9;
 /** The ports of heads 0 to 7, of heads 8 to 15 and so on, which have the same colours. */
 const symbols = ["square", "diamond", "circle", "triangle-up", "cross", "star", "hexagon", "triangle-down"];
-const labelLimit = 18;
 /** The opacity of a ribbon among others, when its query is followed, and when another is. */
 const together = 0.6;
 const alone = 0.9;
@@ -74,27 +73,10 @@ export function headView(weights: NDArrayLike, options: WeightFigureOptions = {}
   return draw(given, { batches, heads, rows, columns, ribbons });
 }
 
-/** The positions of the largest numbers of a row, largest first; what is not finite comes last. */
-function strongest(row: Float64Array, count: number): number[] {
-  const rank = (at: number): number => (Number.isFinite(row[at]) ? row[at] : Number.NEGATIVE_INFINITY);
-  return Array.from(row.keys())
-    .sort((a, b) => rank(b) - rank(a) || a - b)
-    .slice(0, count);
-}
-
 /** The ribbons of one trace: those of a head, or of one query in it. */
 interface Group {
   readonly at: number;
   readonly query?: number;
-}
-
-/**
- * Outlines in the form of one filled trace: for each outline a gap, then its corners in order. The y of a gap, drawn nowhere, is
- * the name by which the pointer follows the key. (A trace without even a gap would be lost to the legend.)
- */
-interface Outlines {
-  readonly x: (number | null)[];
-  readonly y: (number | null)[];
 }
 
 function draw(given: Weights, shown: Shown): Figure {
@@ -103,28 +85,11 @@ function draw(given: Weights, shown: Shown): Figure {
   const links = batches.map((batch) =>
     heads.map((head) => heaviest(given.array.at(batch, head), rows, columns, shown.ribbons)),
   );
-  const weight = (batch: number, head: number, i: number, j: number): number => given.array.get(batch, head, i, j);
   const queries = batches.map((batch) => given.queries[batch].slice(0, rows));
   const keys = batches.map((batch) => given.keys[batch].slice(0, columns));
-  const room = (lists: readonly (readonly string[])[]): number =>
-    Math.max(34, ...lists.flat().map((token) => textWidth(shorten(visible(token), labelLimit), 12)));
-
-  // Where things stand: a row for each token, and within it a port for each head.
-  const top = 104;
-  const longest = Math.max(rows, columns);
-  const step = longest <= 8 ? 36 : longest <= 16 ? 27 : 18;
-  const left = 28 + room(queries);
-  const right = left + (heads.length > 8 ? Math.max(320, Math.min(640, 932 - left - room(keys))) : 320);
-  const apart = heads.length > 1 ? Math.min(6, (step * 0.25) / (heads.length - 1)) : 0;
-  const height = (token: number, at: number): number =>
-    Math.round(10 * (top + (token + 0.5) * step + (at - (heads.length - 1) / 2) * apart)) / 10;
   const title = `Attention by head${batches.length === 1 && given.array.shape[0] > 1 ? `, batch ${first}` : ""}`;
-  const queryLabels = Array.from({ length: rows }, (_, i) => `query ${placeShort(i, queries, labelLimit)}`);
-  const menuLeft = 28 + textWidth(title, 16);
-  const queryMenuLeft = menuLeft + (batches.length > 1 ? 104 : 0);
-  const menusEnd = queryMenuLeft + 48 + Math.max(...queryLabels.map((text) => textWidth(text, 12)));
-  const width = Math.max(480, right + 28 + room(keys), menusEnd + toolBar);
-  const bottom = top + longest * step;
+  const layout = layOutHeadView({ title, severalBatches: batches.length > 1, queries, keys, heads: heads.length });
+  const { width, top, step, bottom, left, right, apart, height } = layout;
 
   // Where there are not too many, each query of a head has a trace of its own, so that it can be followed.
   const followed = rows > 1 && heads.length * rows <= mostFollowed;
@@ -134,44 +99,14 @@ function draw(given: Weights, shown: Shown): Figure {
   // What the pointer on a port follows: a button of the menu of queries, or from there on a key.
   const keyName = (j: number): number => rows + 1 + j;
   const outlines = (b: number, { at, query }: Group): Outlines => {
-    const x: (number | null)[] = [];
-    const y: (number | null)[] = [];
-    for (const { i, j, weight } of links[b][at].drawn) {
-      if (query !== undefined && query !== i) continue;
-      const [from, to] = [height(i, at), height(j, at)];
-      const slope = Math.hypot(1, (to - from) / (right - left));
-      // In tenths of a pixel, as the ports are, so that a thin ribbon is as wide at its end as at its start; a live plot would
-      // break one that is thinner than 0.6 pixels.
-      const half = Math.max(3, Math.round(10 * (thickness / 2) * Math.min(weight, 1.5) * slope)) / 10;
-      x.push(null, left, right, right, left);
-      y.push(keyName(j));
-      for (const corner of [from - half, to - half, to + half, from + half]) y.push(Math.round(10 * corner) / 10);
-    }
-    return x.length > 0 ? { x, y } : { x: [null], y: [null] };
+    const { drawn } = links[b][at];
+    return outline(query === undefined ? drawn : drawn.filter(({ i }) => i === query), at, layout, keyName);
   };
 
   const seen = heads.length <= fewHeads ? heads.length : countSeen(links[0]);
   const visibility = (at: number): Part => (at < seen ? {} : { visible: "legendonly" });
   const sheet = new Sheet();
-  // One port for each token and head: a query's says where it looks, a key's by whom it is seen.
-  const ports = heads.length * rows * batches.length;
-  const listed = ports <= 32 ? 6 : ports <= 64 ? 3 : ports <= 128 ? 2 : 1;
-  const told = (b: number, at: number): string[] => {
-    const list = (title: string, names: readonly string[], value: (at: number) => number): string => {
-      const values = Float64Array.from(names, (_, k) => value(k));
-      return [
-        title,
-        ...strongest(values, listed).map((k) => `${decimals(values[k])}  ${place(k, names[k], 24)}`),
-        ...(values.length > listed && listed > 1 ? [`and ${values.length - listed} more`] : []),
-      ].join("<br>");
-    };
-    const most = listed > 1 ? "" : " most";
-    const at4 = (i: number, j: number): number => weight(batches[b], heads[at], i, j);
-    return [
-      ...queries[b].map((token, i) => list(`query ${place(i, token)} looks${most} at`, keys[b], (j) => at4(i, j))),
-      ...keys[b].map((token, j) => list(`key ${place(j, token)} is seen${most} by`, queries[b], (i) => at4(i, j))),
-    ];
-  };
+  const told = (b: number, at: number): string[] => portWords(given, shown, batches[b], heads[at]);
   // Head by head: its ribbons, then its ports.
   const portPlaces = (at: number): Outlines => ({
     x: [...queries[0].map(() => left), ...keys[0].map(() => right)],
@@ -249,7 +184,7 @@ function draw(given: Weights, shown: Shown): Figure {
   });
   // Plotly repeats a short list over the traces: in each head a ribbon of each query, then the ports.
   const queryButtons = [undefined, ...queries[0].keys()].map((query) => ({
-    label: query === undefined ? "all queries" : queryLabels[query],
+    label: query === undefined ? "all queries" : layout.queryLabels[query],
     method: "restyle",
     args: [
       {
@@ -261,8 +196,8 @@ function draw(given: Weights, shown: Shown): Figure {
     ],
   }));
   const heavy = heads.length * shown.ribbons * batches.length > mostInJson;
-  const choice = batchMenu(choices, { left: menuLeft, top: 4, width, height: total }, heavy);
-  const followers = followed ? [menu(queryButtons, { left: queryMenuLeft, top: 4, width, height: total })] : [];
+  const choice = batchMenu(choices, { left: layout.batchMenu, top: 4, width, height: total }, heavy);
+  const followers = followed ? [menu(queryButtons, { left: layout.queryMenu, top: 4, width, height: total })] : [];
   const menus = [...(batches.length > 1 ? [choice.menu] : []), ...followers];
   return sheet.toFigure(
     width,
@@ -293,16 +228,6 @@ function draw(given: Weights, shown: Shown): Figure {
   );
 }
 
-/**
- * A trace for Plotly's JSON, which a viewer draws without this package's pointer: no names of what it follows, and no gaps that
- * begin with one. What then leads from one ribbon of a query to the next runs along the left edge and encloses nothing.
- */
-function withoutPointer({ customdata, ...trace }: Part): Part {
-  const [x, y] = [trace.x as Outlines["x"], trace.y as Outlines["y"]];
-  const isCorner = (_: unknown, at: number): boolean => x[at] !== null || x.length === 1;
-  return { ...trace, x: x.filter(isCorner), y: y.filter(isCorner) };
-}
-
 /** How many heads, from the first on, are told apart together: one at least. */
 function countSeen(heads: readonly Links[]): number {
   let ribbons = 0;
@@ -311,15 +236,4 @@ function countSeen(heads: readonly Links[]): number {
     return ribbons > legibleRibbons;
   });
   return beyond < 0 ? heads.length : Math.max(1, beyond);
-}
-
-function decimals(value: number): string {
-  return Number.isFinite(value) ? value.toFixed(4) : exact(value);
-}
-
-/** A position, with its token where that is the same in every batch. */
-function placeShort(at: number, lists: readonly (readonly string[])[], limit: number): string {
-  const [token] = lists.map((tokens) => tokens[at]);
-  const same = lists.every((tokens) => tokens[at] === token) && token !== String(at);
-  return same ? `${at}: ${label(token, limit)}` : String(at);
 }
