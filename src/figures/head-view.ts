@@ -20,10 +20,11 @@ import { readWeights, type WeightFigureOptions, type Weights } from "./weights.j
 const action = "draw the head view";
 const mostTokens = 48;
 const mostHeads = 64;
-/** The ribbons of one batch, the most of all batches together, and those of them that Plotly's JSON has as well. */
+/** The ribbons of one batch, and the most of all batches together that Plotly's JSON has as well. */
 const fairRibbons = 256;
-const mostRibbons = 512;
 const mostInJson = 64;
+/** So many batches that cells times tokens with a port stay below this: a batch weighs as its cells, the figure as its ports. */
+const mostWeight = 525_000;
 /** The ribbons that are told apart at first sight. */
 const legibleRibbons = 48;
 /** The most traces that follow one query each; beyond, a head is one trace and there is no menu of queries. */
@@ -69,7 +70,8 @@ export function headView(weights: NDArrayLike, options: WeightFigureOptions = {}
   const legible = Math.max(2 * rows, legibleRibbons);
   const most = Math.floor(legible / (heads.length <= fewHeads ? heads.length : 1));
   const ribbons = Math.min(rows * columns, most, Math.max(2 * rows, fair));
-  const batches = given.batches.slice(0, Math.max(1, Math.floor(mostRibbons / (heads.length * ribbons))));
+  const ports = heads.length * rows;
+  const batches = given.batches.slice(0, Math.max(1, Math.floor(mostWeight / (ports * ports * columns))));
   return draw(given, { batches, heads, rows, columns, ribbons });
 }
 

@@ -256,6 +256,15 @@ describe("headView()", () => {
     expectInside(headView(weights(...shape)));
   });
 
+  test("has every batch in its menu where they are light enough", () => {
+    const buttons = (...shape: [number, number, number, number]): number =>
+      (headView(weights(...shape)).layout as { updatemenus: { buttons: object[] }[] }).updatemenus[0].buttons.length;
+    expect(buttons(3, 4, 10, 10)).toBe(3);
+    expect(buttons(16, 8, 8, 8)).toBe(16);
+    expect(buttons(16, 2, 16, 16)).toBe(16);
+    expect(buttons(16, 8, 16, 16)).toBe(2);
+  });
+
   test("says what it leaves out", () => {
     const notes = textsOf(headView(weights(16, 8, 16, 16))).join(" ");
     expect(notes).toContain("Left out: batches 2 to 15 (choose with batch).");
