@@ -1,13 +1,14 @@
 // Equations of arrays: blocks of numbers with signs between them, each block's name and shape under it.
 //
 // Every block is two axes of an array. Cells take the colour of the head they belong to, or, for weights, that of their
-// value. Numbers are printed where they fit; where they do not, a cell is the darker the farther its number is from 0. A block
-// whose numbers are not known shows its shape alone.
+// value. Numbers are printed where they fit; where they do not, a cell is the darker the larger its number. A block whose
+// numbers are not known shows its shape alone.
 
-import { coloraxis, drawCells, numberWidth, palette, table } from "./cells.js";
+import { coloraxis, drawCells, numberWidth, table } from "./cells.js";
 import { textWidth } from "./labels.js";
 import { approximate, brief, exact, rounded } from "./numbers.js";
-import { headColor, headColors, ink, neutral, noNumber, softInk, tint, weightScale } from "./palette.js";
+import { headColor, ink, noNumber, softInk, weightScale } from "./palette.js";
+import { headShades, plainShade, shadeOf } from "./shades.js";
 import type { Box, Part, Sheet } from "./sheet.js";
 
 /** Two axes of an array. */
@@ -65,22 +66,11 @@ const leastSide = 5;
 const mostExact = { shown: 1_500, inMenu: 2_000 };
 const mostTold = { shown: 4_400, inMenu: 8_000 };
 
-/** How dark a cell is, by how far its number is from 0; the last is for a cell with its number on it. */
-const shades = [0.12, 0.3, 0.48, 0.66, 0.84, 0.5];
-const underNumber = shades.length - 1;
-const noHead = headColors.length;
-
-const headScale = palette([
-  ...headColors.flatMap((color) => shades.map((share) => tint(color, share))),
-  ...shades.slice(0, underNumber).map((share) => tint(softInk, share)),
-  neutral,
-]);
-
 /** The scales of the cells, for the layout of a figure of these equations. */
 export function equationScales(equations: readonly Equation[]): Part {
   const weights = equations.some(({ terms }) => terms.some((term) => isBlock(term) && term.weights === true));
   return {
-    coloraxis: coloraxis(headScale),
+    coloraxis: headShades,
     ...(weights ? { coloraxis2: coloraxis({ colorscale: weightScale, zmin: 0, zmax: 1 }) } : {}),
   };
 }
@@ -240,11 +230,10 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
   const { rows, columns, value, index, frame, rowNames } = block;
   const head = block.head ?? (() => frame);
   const farthest = value === undefined ? 0 : farthestFromZero(rows, columns, value);
-  const shade = (row: number, column: number): number => {
-    if (value === undefined || cell.printed || farthest === 0) return underNumber;
-    const share = Math.abs(value(row, column)) / farthest;
-    return Number.isFinite(share) ? Math.min(underNumber - 1, Math.floor(share * underNumber)) : underNumber;
-  };
+  const shade = (row: number, column: number): number =>
+    value === undefined || cell.printed
+      ? plainShade(head(row, column))
+      : shadeOf(value(row, column), farthest, head(row, column));
   const box = drawCells(sheet, {
     left,
     top,
@@ -252,8 +241,7 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
     cellHeight: cell.height,
     colors: table(rows, columns, (row, column) => {
       if (block.weights === true && value !== undefined) return rounded(value(row, column), 4);
-      const owner = head(row, column);
-      return (owner === undefined ? noHead : owner % headColors.length) * shades.length + shade(row, column);
+      return shade(row, column);
     }),
     scale: { coloraxis: block.weights === true ? "coloraxis2" : "coloraxis" },
     text:

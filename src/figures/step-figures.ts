@@ -20,6 +20,7 @@ import {
 import { textWidth } from "./labels.js";
 import { checkOptions, chosenIndex, chosenIndices } from "./options.js";
 import { softInk } from "./palette.js";
+import { drawShades, shadesInWords } from "./shades.js";
 import { Sheet, titleRoom, toolBar, updatesTo, withoutHover } from "./sheet.js";
 import { readSteps, type StepArrays } from "./step-arrays.js";
 import { columnsBeside, most, type Picture, type Story, tellSteps } from "./step-pictures.js";
@@ -121,7 +122,7 @@ function draw(
   );
   const reasons = [
     first.reason,
-    ...(cell.printed ? [] : ["The darker a cell, the farther its number from 0."]),
+    ...(cell.printed ? [] : [shadesInWords]),
     ...(told === "not" ? ["With one batch or head chosen, a smaller figure tells its numbers on hover."] : []),
     ...(missing ? ["Put x and the matrices beside the steps to see their numbers."] : []),
   ].join(" ");
@@ -135,7 +136,8 @@ function draw(
     const { equations } = tellSteps(story, batch)[step];
     sheet.write(heading, 16, 21, { size: 16 });
     const under = sheet.paragraph(reasons, 16, 48, room, { color: softInk });
-    const end = drawEquations(sheet, equations, under + 6, cell, told);
+    if (!cell.printed) drawShades(sheet, story.heads[0], 16, under - 6);
+    const end = drawEquations(sheet, equations, under + (cell.printed ? 6 : 20), cell, told);
     const bottom = note === "" ? end.bottom : sheet.paragraph(note, 16, end.bottom + 14, room, { color: softInk });
     return { sheet, height: Math.round(bottom + 8) };
   });
