@@ -8,7 +8,7 @@ import { headColors, neutral, noNumber, softInk, tint } from "./palette.js";
 import type { Part, Sheet } from "./sheet.js";
 
 /** How much of the head's colour is in a cell from 0 on, and the greys below 0; both from small numbers to large. */
-const shares = [0.55, 0.66, 0.77, 0.88, 1];
+const shares = [0.55, 0.7, 0.85, 1];
 const greys = ["#FAFAFA", "#F1F1F1", "#E8E8E8"];
 /** Light enough for a printed number. */
 const underNumber = 0.5;
@@ -16,16 +16,14 @@ const underNumber = 0.5;
 const perHead = shares.length + 1;
 /** Cells of no head come after those of all heads. */
 const noHead = headColors.length;
-/** Every colour of a cell: that its place is a number makes a figure's data small. */
+/** Every colour of a cell. Half of all cells are below 0: the first places are short, and so is a figure's file. */
 export const colors: readonly string[] = [
+  ...greys,
   ...headColors.flatMap((color) => [...shares, underNumber].map((share) => tint(color, share))),
   ...shares.map((share) => tint(softInk, share)),
   neutral,
-  ...greys,
   noNumber,
 ];
-
-const firstGrey = (noHead + 1) * perHead;
 
 /** The colours by their places, as a layout's `coloraxis`. */
 export const headShades: Part = coloraxis(palette(colors));
@@ -43,19 +41,17 @@ export function shadeOf(value: number, farthest: number, head: number | undefine
   if (Number.isNaN(value)) return colors.length - 1;
   // Nothing is beyond the last shade: neither the farthest number nor an infinity.
   const share = farthest === 0 && value === 0 ? 0 : Math.min(Math.abs(value) / farthest, 1 - 1e-9);
-  return value < 0
-    ? firstGrey + Math.floor((1 - share) * greys.length)
-    : firstOf(head) + Math.floor(share * shares.length);
+  return value < 0 ? Math.floor((1 - share) * greys.length) : firstOf(head) + Math.floor(share * shares.length);
 }
 
 function firstOf(head: number | undefined): number {
-  return (head === undefined ? noHead : head % headColors.length) * perHead;
+  return greys.length + (head === undefined ? noHead : head % headColors.length) * perHead;
 }
 
 /** All shades in a row, for one head, with the place of 0 and the two sides named. */
 export function drawShades(sheet: Sheet, head: number, left: number, top: number): void {
   const side = 14;
-  const places = [...greys.map((_, at) => firstGrey + at), ...shares.map((_, at) => firstOf(head) + at)];
+  const places = [...greys.keys(), ...shares.map((_, at) => firstOf(head) + at)];
   sheet.write("below 0", left, top + side / 2, { size: 11, color: softInk });
   const box = drawCells(sheet, {
     left: left + 52,

@@ -26,6 +26,12 @@ const library = readFileSync(load.resolve("plotly.js-dist"), "utf8");
 const x = randomNormal([2, 4, 6], 1);
 const [wQ, wK, wV, wO] = [2, 3, 4, 5].map((seed) => randomNormal([6, 6], seed));
 const steps = { ...attentionSteps(x, wQ, wK, wV, wO, 3), x, wQ, wK, wV, wO };
+const largeX = randomNormal([2, 10, 16], 1);
+const [largeQ, largeK, largeV, largeO] = [2, 3, 4, 5].map((seed) => randomNormal([16, 16], seed));
+const large = {
+  ...attentionSteps(largeX, largeQ, largeK, largeV, largeO, 4),
+  ...{ x: largeX, wQ: largeQ, wK: largeK, wV: largeV, wO: largeO },
+};
 const tokens = ["the", "<b>cat</b>", "$sat$", "on & on"];
 const many = softmax(randomNormal([1, 8, 16, 16], 6));
 
@@ -44,6 +50,7 @@ const makers: Record<string, () => Figure | Figure[]> = {
   "headView, eight heads of sixteen tokens": () => headView(many),
   stepFigures: () => stepFigures(steps),
   "stepFigures, one head": () => stepFigures(steps, { head: 1, tokens }),
+  "stepFigures, without room for numbers": () => stepFigures(large),
   softmaxBars: () => softmaxBars(steps.scores, { query: 1 }),
   compareArrays: () =>
     compareArrays(

@@ -47,6 +47,8 @@ test.each<[string, () => Figure | Figure[]]>([
   ["softmaxBars", () => softmaxBars(steps.scores, { d: 8 })],
   ["stepFigures", () => stepFigures(steps, { batch: 0 })],
   ["stepFigures, several batches", () => stepFigures(steps)],
+  ["stepFigures, with tokens", () => stepFigures(steps, { tokens, batch: 0 })],
+  ["stepFigures, with tokens, several batches", () => stepFigures(steps, { tokens })],
   ["stepFigures, one head in several batches", () => stepFigures(steps, { head: 1 })],
 ])("%s of eight heads of sixteen tokens takes less than 300,000 bytes of a notebook", (_, make) => {
   for (const figure of [make()].flat()) expect(weight(figure), figure.alt).toBeLessThan(most);
