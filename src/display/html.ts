@@ -15,6 +15,9 @@ export interface Parts {
   png: Uint8Array | undefined;
 }
 
+/** How far a figure shrinks on a narrow screen: further, and its words could not be read. It is scrolled to the side then. */
+const least = 2 / 3;
+
 let cdn: LiveFigure["cdn"] | undefined;
 
 function plotlyOnCdn(): LiveFigure["cdn"] {
@@ -44,8 +47,9 @@ export function figureHtml({ json, alt, width, height, png }: Parts): string {
     : `<p style="margin:0;padding:1em;color:#222">${escaped(alt)}</p>`;
   const figure: LiveFigure = { id, alt, width, height, packed: packed(json), cdn: plotlyOnCdn() };
   return (
-    `<div class="tslab-attention-figure tex2jax_ignore mathjax_ignore" data-figure="${id}" ` +
-    `style="position:relative;width:${width}px;max-width:100%;aspect-ratio:${width}/${height};background:#fff">${picture}</div>\n` +
+    `<div style="overflow-x:auto"><div class="tslab-attention-figure tex2jax_ignore mathjax_ignore" data-figure="${id}" ` +
+    `style="position:relative;width:${width}px;min-width:${Math.round(least * width)}px;max-width:100%;` +
+    `aspect-ratio:${width}/${height};background:#fff">${picture}</div></div>\n` +
     `<script>(${source()})(window, ${JSON.stringify(figure).replaceAll("<", "\\u003c")})</script>`
   );
 }

@@ -244,22 +244,25 @@ describe.skipIf(!chromiumPath)("a figure on a page", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("shrinks on a narrow screen as its picture does", async () => {
+  test.each([
+    ["shrinks on a narrow screen as its picture does", 316, 300],
+    ["shrinks to two thirds on a narrower one, and is scrolled to the side", 240, 267],
+  ])("%s", async (_, screen, width) => {
     const { page } = await open(
       figure().toHtml(),
       `<script>${library}</script><meta name="viewport" content="width=device-width">`,
       {
-        viewport: { width: 240, height: 600 },
+        viewport: { width: screen, height: 600 },
       },
     );
     await page.goto(`${address}/page`);
     await becomesLive(page);
     const box = await page.locator(".tslab-attention-figure").boundingBox();
     const plot = await page.locator(".js-plotly-plot").boundingBox();
-    expect(box?.width).toBe(224);
-    expect(plot?.width).toBeCloseTo(224, 0);
+    expect(box?.width).toBe(width);
+    expect(plot?.width).toBeCloseTo(width, 0);
     expect(plot?.height).toBeCloseTo(box?.height ?? 0, 0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(240);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(screen);
   });
 
   test("shows text from outside as text in the page, whatever it holds", async () => {
