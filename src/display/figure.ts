@@ -5,6 +5,7 @@
 // loaded before the first picture.
 
 import { draw } from "./draw.js";
+import { oneLine } from "./errors.js";
 import { figureHtml } from "./html.js";
 import type { Bundle } from "./kernel.js";
 import { toPng } from "./png.js";
@@ -136,7 +137,7 @@ function check(parts: FigureParts): FigureParts {
   if (layout !== undefined && !isObject(layout)) throw refuse("layout", "be an object", layout);
   if (inJson !== undefined && !isObject(inJson)) throw refuse("inJson", "be an object", inJson);
   if (typeof alt !== "string") throw refuse("alt", "be a sentence that says what is seen", alt);
-  if (alt.trim() === "") throw new RangeError('Cannot make a figure: alt must say what is seen, got ""');
+  if (alt.trim() === "") throw oneLine(new RangeError('Cannot make a figure: alt must say what is seen, got ""'));
   return parts;
 }
 
@@ -147,13 +148,13 @@ function isObject(value: unknown): boolean {
 function refuse(name: string, condition: string, got: unknown): TypeError {
   const value =
     got === null ? "null" : Array.isArray(got) ? "an array" : typeof got === "object" ? "an object" : typeof got;
-  return new TypeError(`Cannot make a figure: ${name} must ${condition}, got ${value}`);
+  return oneLine(new TypeError(`Cannot make a figure: ${name} must ${condition}, got ${value}`));
 }
 
 function pixels(name: string, value: unknown): number {
   if (typeof value === "number" && value >= 1 && value <= 10_000) return Math.round(value);
-  throw new RangeError(
-    `Cannot make a figure: layout.${name} must be from 1 to 10000 pixels, got ${JSON.stringify(value)}`,
+  throw oneLine(
+    new RangeError(`Cannot make a figure: layout.${name} must be from 1 to 10000 pixels, got ${JSON.stringify(value)}`),
   );
 }
 
@@ -164,8 +165,7 @@ function toJson(figure: object): string {
       return ArrayBuffer.isView(value) && !(value instanceof DataView) ? Array.from(value as Float64Array) : value;
     });
   } catch (cause) {
-    throw new TypeError(`Cannot make a figure: data and layout must be plain values (${(cause as Error).message})`, {
-      cause,
-    });
+    const what = `Cannot make a figure: data and layout must be plain values (${(cause as Error).message})`;
+    throw oneLine(new TypeError(what, { cause }));
   }
 }

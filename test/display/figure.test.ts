@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Resvg } from "@resvg/resvg-js";
 import { describe, expect, test } from "vitest";
 import { draw } from "../../src/display/draw.js";
@@ -297,6 +298,11 @@ test.each<[unknown, string]>([
   ],
 ])("a figure made of %j is refused", (parts, message) => {
   expect(() => new Figure(parts as FigureParts)).toThrow(message);
+  try {
+    new Figure(parts as FigureParts);
+  } catch (error) {
+    expect(inspect(error)).toBe(`${(error as Error).name}: ${(error as Error).message}`);
+  }
 });
 
 test("a figure that holds itself is refused", () => {
