@@ -1,7 +1,8 @@
 // softmaxBars: one query's scores, the scores as they go into the softmax, and the weights that come out, key by key.
 //
 // For reading temperature and saturation: both panels of scores share one scale, so that the scaling is seen as a shrinking of
-// bars, and where there is a scaling the weights have a thin outline of what they would be without it.
+// bars, and where there is a scaling the weights have a thin outline of what they would be without it. Without a scaling there
+// is one panel of scores.
 
 import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { ValueError } from "../array/errors.js";
@@ -12,7 +13,7 @@ import type { Figure } from "../display/figure.js";
 import { label, shorten, textWidth, visible } from "./labels.js";
 import { approximate, brief, exact, fixed } from "./numbers.js";
 import { checkOptions, chosenIndex } from "./options.js";
-import { cellLine, headColor, noNumber, softInk, tint } from "./palette.js";
+import { cellLine, headColor, noNumber, softInk, tint, wrong } from "./palette.js";
 import { Sheet, titleRoom } from "./sheet.js";
 import { largestAt, tokenName } from "./strongest.js";
 import { place, readTokens, type Tokens } from "./weights.js";
@@ -50,7 +51,7 @@ const between = 34;
  *
  * @param scores shape (B, H, T, T), (H, T, T), (T, T), or (T,) for the row of one query
  * @param options `query`, `head` and `batch` to show, `tokens` beside the bars, `scale` or `d`
- * @returns a figure of three panels, with the largest weight and how many keys share the attention
+ * @returns a figure of three panels, or two where nothing is scaled, with the largest weight and how many keys share the attention
  * @throws ValueError if scores has another rank or is empty, an index is out of range, scale is not finite, d is not a whole
  *   number from 1, or both are given
  * @throws TypeError if scores is not an array of numbers
@@ -84,6 +85,7 @@ export function softmaxBars(scores: NDArrayLike, options: SoftmaxBarsOptions = {
   const tokens = readTokens(action, options.tokens, size);
   const row = given.reshape(B, H, rows, columns).at(batch, head, query);
   return draw(bars(row, { scale, d }), {
+    weighty: areWeights(given.reshape(-1, columns)),
     title: [
       ...(given.ndim === 1 ? ["One query"] : [`Query ${place(query, tokens.queries[batch][query], labelLimit)}`]),
       ...(H > 1 ? [`head ${head}`] : []),
@@ -95,15 +97,28 @@ export function softmaxBars(scores: NDArrayLike, options: SoftmaxBarsOptions = {
   });
 }
 
-/** What the three panels show. */
+/** What the panels show. */
 interface Bars {
   readonly scores: NDArray;
+  /** What goes into the softmax: the scores themselves, or the scores by the scaling. */
   readonly scaled: NDArray;
   readonly weights: NDArray;
   /** The weights without the scaling, where there is one. */
   readonly unscaled: NDArray | undefined;
   readonly scoresName: string;
-  readonly scaledName: string;
+  /** What the scaling is called, where there is one. */
+  readonly scaledName: string | undefined;
+}
+
+/** Whether every row may have come from a softmax: no number below 0, and a sum of 1. Of a single number nobody can tell. */
+function areWeights(rows: NDArray): boolean {
+  const [count, length] = rows.shape;
+  return (
+    length > 1 &&
+    Array.from({ length: count }, (_, row) => rows.at(row).data).every(
+      (row) => row.every((value) => value >= 0) && Math.abs(row.reduce((sum, value) => sum + value, 0) - 1) < 1e-6,
+    )
+  );
 }
 
 function bars(row: NDArray, { scale = 1, d }: { scale: number | undefined; d: number | undefined }): Bars {
@@ -111,13 +126,13 @@ function bars(row: NDArray, { scale = 1, d }: { scale: number | undefined; d: nu
     const scores = row.map((value) => value * Math.sqrt(d));
     return {
       ...{ scores, scaled: row, weights: softmax(row), unscaled: d === 1 ? undefined : softmax(scores) },
-      ...{ scoresName: "scores q · k", scaledName: `divided by √${d}` },
+      ...{ scoresName: "scores q · k", scaledName: d === 1 ? undefined : `divided by √${d}` },
     };
   }
   const scaled = row.map((value) => value * scale);
   return {
     ...{ scores: row, scaled, weights: softmax(scaled), unscaled: scale === 1 ? undefined : softmax(row) },
-    ...{ scoresName: "scores", scaledName: scale === 1 ? "scaled scores (scale 1)" : `times ${approximate(scale)}` },
+    ...{ scoresName: "scores", scaledName: scale === 1 ? undefined : `times ${approximate(scale)}` },
   };
 }
 
@@ -141,7 +156,7 @@ function describe({ scaled, weights }: Bars, nameOf: (key: number) => string): s
       ? `for ${largest.length} keys`
       : `for ${largest.length === 1 ? "key" : "keys"} ${largest.map(nameOf).join(" and ")}`;
   const spread = sharedBy(weights.data).toFixed(1);
-  return `The largest weight is ${weight}, ${whose}. The attention is as wide as over ${spread} of ${weights.size} keys of equal weight.`;
+  return `The largest weight is ${weight}, ${whose}. The attention is spread as if over ${spread} of ${weights.size} keys with equal weights.`;
 }
 
 /** How many keys would share the attention equally with the same entropy: 1 when one key has it all. */
@@ -149,11 +164,29 @@ function sharedBy(weights: Float64Array): number {
   return Math.exp(weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0));
 }
 
+/** Said where the softmax is likely to be one too many. */
+const alreadyWeights =
+  "The scores given look like weights already: none is below 0, and each row sums to 1. If they are, pass the scores instead.";
+
 interface Names {
+  /** Whether what was given looks like weights and not like scores. */
+  readonly weighty: boolean;
   readonly title: string;
   readonly said: string;
   readonly head: number;
   readonly keys: readonly string[];
+}
+
+/** One bar for each key. */
+interface Panel {
+  readonly name: string;
+  readonly values: NDArray;
+  readonly range: { readonly low: number; readonly high: number };
+  readonly fill: string;
+  /** A bar's number, as it is printed. */
+  readonly write: (value: number) => string;
+  /** What is outlined over the bars. */
+  readonly outlined?: NDArray | undefined;
 }
 
 function draw(bars: Bars, names: Names): Figure {
@@ -162,36 +195,38 @@ function draw(bars: Bars, names: Names): Figure {
   const keys = names.keys.slice(0, count);
   const step = count <= 16 ? 26 : 18;
   const left = 28 + Math.max(24, ...keys.map((key) => textWidth(shorten(visible(key), labelLimit), 12)));
-  const top = 112;
   const panelWidth = Math.max(110, Math.min(190, Math.floor((pageWidth - 16 - left - 2 * between) / 3) - numberRoom));
+  const all = [...scores.data.subarray(0, count), ...scaled.data.subarray(0, count)].filter(Number.isFinite);
+  const scoreRange = { low: Math.min(0, ...all), high: Math.max(0, ...all) };
+  const color = headColor(names.head);
+  const panels: Panel[] = [
+    { name: scoresName, values: scores, range: scoreRange, fill: tint(color, 0.4), write: brief },
+    ...(scaledName === undefined
+      ? []
+      : [{ name: scaledName, values: scaled, range: scoreRange, fill: tint(color, 0.65), write: brief }]),
+    {
+      ...{ name: "weights", values: weights, range: { low: 0, high: 1 }, fill: color },
+      write: (value) => fixed(value, 2),
+      outlined: unscaled,
+    },
+  ];
+  const width = Math.max(
+    left + panels.length * (panelWidth + numberRoom + between) - between + 16,
+    titleRoom(names.title),
+  );
+
   const sheet = new Sheet();
   sheet.write(names.title, 16, 21, { size: 16 });
-  sheet.write(
-    describe(bars, (key) => place(key, names.keys[key], labelLimit)),
-    16,
-    48,
-    { color: softInk },
-  );
+  const said = describe(bars, (key) => place(key, names.keys[key], labelLimit));
+  let under = sheet.paragraph(said, 16, 48, width - 32, { color: softInk });
+  if (names.weighty) under = sheet.paragraph(alreadyWeights, 16, under, width - 32, { color: wrong });
+  const top = under + 46;
   keys.forEach((key, at) => {
     sheet.write(label(key, labelLimit), left - 10, top + (at + 0.5) * step, { align: "right" });
   });
   sheet.write("key", left - 10, top - 14, { color: softInk, align: "right" });
 
-  const all = [...scores.data.subarray(0, count), ...scaled.data.subarray(0, count)].filter(Number.isFinite);
-  const scoreRange = { low: Math.min(0, ...all), high: Math.max(0, ...all) };
-  const color = headColor(names.head);
-  const panels = [
-    { name: scoresName, values: scores, range: scoreRange, fill: tint(color, 0.4), write: brief },
-    { name: scaledName, values: scaled, range: scoreRange, fill: tint(color, 0.65), write: brief },
-    {
-      name: "weights",
-      values: weights,
-      range: { low: 0, high: 1 },
-      fill: color,
-      write: (value: number) => fixed(value, 2),
-    },
-  ];
-  panels.forEach(({ name, values, range, fill, write }, panel) => {
+  panels.forEach(({ name, values, range, fill, write, outlined }, panel) => {
     const start = left + panel * (panelWidth + numberRoom + between);
     // Halves, because the whole length of a range may be beyond float64.
     const length = range.high / 2 - range.low / 2 || 1;
@@ -213,33 +248,33 @@ function draw(bars: Bars, names: Names): Figure {
       hovertemplate: "%{hovertext}<extra></extra>",
     });
     shown.forEach((value, key) => {
-      const outlined = panel === 2 ? (unscaled?.data[key] ?? 0) : 0;
-      const end = Math.max(zero, ...[value, outlined].filter(Number.isFinite).map(at));
+      const end = Number.isFinite(value) ? Math.max(zero, at(value)) : zero;
+      // Beside an outline a number stands before its bar: after the bar it would seem to belong to the outline.
+      const place =
+        outlined === undefined ? { x: end + 6, align: "left" as const } : { x: zero - 6, align: "right" as const };
       // What is not finite has no length: its name stands on a plate in the place of a bar.
       const plate = Number.isFinite(value) ? {} : { plate: noNumber };
-      sheet.write(write(value), end + 6, top + (key + 0.5) * step, { size: 11, ...plate });
+      sheet.write(write(value), place.x, top + (key + 0.5) * step, { size: 11, align: place.align, ...plate });
     });
-    if (panel === 2 && unscaled !== undefined) {
-      unscaled.data.slice(0, count).forEach((value, key) => {
-        if (!Number.isFinite(value)) return;
-        const box = { left: zero, top: top + key * step + 2, width: at(value) - zero, height: step - 4 };
-        sheet.box(box, { line: softInk, over: true });
-      });
-    }
+    outlined?.data.slice(0, count).forEach((value, key) => {
+      if (!Number.isFinite(value)) return;
+      const box = { left: zero, top: top + key * step + 2, width: at(value) - zero, height: step - 4 };
+      sheet.box(box, { line: softInk, over: true });
+    });
   });
   const outlined = unscaled?.data.subarray(0, count).some(Number.isFinite) === true;
   const notes = [
-    ...(outlined ? ["Thin outlines: the weights without the scaling."] : []),
+    ...(outlined ? ["Thin outlines: the weights without the scaling. The numbers are those of the filled bars."] : []),
     ...(count < weights.size ? [`Left out: keys from ${count} on.`] : []),
   ];
   const bottom = top + count * step + 12;
   notes.forEach((note, at) => {
     sheet.write(note, 16, bottom + 10 + 18 * at, { color: softInk, size: 11 });
   });
-  const width = Math.max(left + 3 * (panelWidth + numberRoom) + 2 * between + 16, titleRoom(names.title));
   const alt = [
-    `Bars for ${names.said} over ${many(weights.size, "key")}: ${scoresName}, ${scaledName}, weights.`,
+    `Bars for ${names.said} over ${many(weights.size, "key")}: ${panels.map(({ name }) => name).join(", ")}.`,
     describe(bars, (key) => tokenName(names.keys, key)),
+    ...(names.weighty ? [alreadyWeights] : []),
     ...notes.slice(outlined ? 1 : 0),
   ].join(" ");
   return sheet.toFigure(width, bottom + 18 * notes.length + 14, alt, { bargap: 0, barmode: "overlay" });

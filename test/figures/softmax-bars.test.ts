@@ -39,14 +39,50 @@ describe("softmaxBars()", () => {
     expect(scaled[1]).toBe(`key 1: cat<br>divided by √2: ${steps.scores.get(0, 0, 1, 1)}`);
     expect(weights[1]).toContain("0.76791");
     expect(softmaxBars(steps.scores, { query: 1, tokens: ["the", "cat", "sat"] }).alt).toBe(
-      "Bars for query 'cat' over 3 keys: scores, scaled scores (scale 1), weights. " +
-        "The largest weight is 0.77, for key 'cat'. The attention is as wide as over 1.9 of 3 keys of equal weight.",
+      "Bars for query 'cat' over 3 keys: scores, weights. " +
+        "The largest weight is 0.77, for key 'cat'. The attention is spread as if over 1.9 of 3 keys with equal weights.",
     );
   });
 
   test("outlines the weights without the scaling, where there is one", () => {
-    expect(textsOf(softmaxBars([3, 1], { scale: 0.5 }))).toContain("Thin outlines: the weights without the scaling.");
+    expect(textsOf(softmaxBars([3, 1], { scale: 0.5 }))).toContain(
+      "Thin outlines: the weights without the scaling. The numbers are those of the filled bars.",
+    );
     expect(textsOf(softmaxBars([3, 1])).join()).not.toContain("outlines");
+  });
+
+  test("writes a weight before its bar where an outline ends after it, else after its bar", () => {
+    const numbers = (figure: Figure) => layoutOf(figure).annotations.filter(({ text }) => text === "0.73");
+    const [outlined] = numbers(softmaxBars([2, 0], { scale: 0.5 }));
+    const { base } = (softmaxBars([2, 0], { scale: 0.5 }).data as { base: number }[])[2];
+    expect(outlined).toMatchObject({ x: base - 6, xanchor: "right" });
+    const plain = softmaxBars([1, 0]);
+    const [, bars] = plain.data as { base: number; x: number[] }[];
+    expect(numbers(plain)[0].x).toBeCloseTo(bars.base + bars.x[0] + 6, 0);
+  });
+
+  test.each<[string, object]>([
+    ["no scale", {}],
+    ["a scale of 1", { scale: 1 }],
+    ["a head width of 1", { d: 1 }],
+  ])("leaves out the scaled scores with %s: they are the scores", (_, options) => {
+    const figure = softmaxBars([3, 1], options);
+    expect(told(figure).map(([first]) => first.replace(/.*<br>(.*):.*/, "$1"))).toEqual([
+      "d" in options ? "scores q · k" : "scores",
+      "weights",
+    ]);
+    expectInside(figure);
+  });
+
+  test("says so when what it is given looks like weights", () => {
+    const words = "The scores given look like weights already: none is below 0, and each row sums to 1.";
+    const figure = softmaxBars(steps.weights, { query: 1, d: 2 });
+    expect(figure.alt).toContain(words);
+    expect(textsOf(figure).join(" ")).toContain(words);
+    expectInside(figure);
+    for (const scores of [steps.scores, [2, -1], [0.5, 0.4], [1], [Number.NaN, 1]]) {
+      expect(softmaxBars(scores).alt).not.toContain("look like weights");
+    }
   });
 
   test("finds the row of a batch, head and query", () => {
@@ -59,7 +95,7 @@ describe("softmaxBars()", () => {
     const figure = softmaxBars([1, Number.NaN, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
     const plates = layoutOf(figure).annotations.filter(({ bgcolor }) => bgcolor !== undefined);
     const odd = ["nan", "-inf", "inf"];
-    expect(plates.map(({ text }) => text)).toEqual([...odd, ...odd, "nan", "nan", "nan", "nan"]);
+    expect(plates.map(({ text }) => text)).toEqual([...odd, "nan", "nan", "nan", "nan"]);
     expect(lengths(figure)[0].map((length) => length === 0)).toEqual([false, true, true, true]);
   });
 
