@@ -5,14 +5,14 @@
 
 import type { Tolerances } from "../array/all-close.js";
 import { asNDArray, type NDArrayLike } from "../array/array.js";
-import { ValueError } from "../array/errors.js";
+import { describe, typeError, ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
 import { sameShape, showShape } from "../array/shape.js";
 import type { Figure } from "../display/figure.js";
 import { drawCells, numberWidth, palette, table } from "./cells.js";
 import { textWidth } from "./labels.js";
 import { brief, exact } from "./numbers.js";
-import { checkOptions } from "./options.js";
+import { checkOptions, chosenFlag } from "./options.js";
 import { ink, neutral, softInk, wrong } from "./palette.js";
 import { type Box, Sheet, wordsRoom } from "./sheet.js";
 import { many } from "./words.js";
@@ -40,7 +40,7 @@ const marks = palette([neutral, wrong]);
  * @param tolerances `rtol`, `atol` and `equalNaN` as in allClose, but nan equals nan unless `equalNaN` is false
  * @returns a figure that says how many numbers differ, where the first one is and how far the farthest is off; of arrays
  *   that differ in shape, both with their shapes
- * @throws TypeError if one of them is not an array of numbers
+ * @throws TypeError if one of them is not an array of numbers, or a tolerance is not a number
  * @throws ValueError if one of them is ragged, or a tolerance is negative
  * @example
  * compareArrays([[0, 1], [4, 5]], [[0, 1], [2, 3]]); // 2 of 4 numbers differ, the first at [1, 0]: 4 instead of 2
@@ -52,8 +52,12 @@ export function compareArrays(
 ): Figure {
   const [ours, theirs] = [asNDArray(actual, action, "actual"), asNDArray(expected, action, "expected")];
   checkOptions(action, tolerances, ["rtol", "atol", "equalNaN"]);
-  const { rtol = 1e-5, atol = 1e-8, equalNaN = true } = tolerances;
+  const { rtol = 1e-5, atol = 1e-8 } = tolerances;
+  const equalNaN = chosenFlag(action, "equalNaN", tolerances.equalNaN, true);
   for (const [name, value] of Object.entries({ rtol, atol })) {
+    if (typeof value !== "number") {
+      throw typeError(`Cannot ${action}: ${name} must be a number, got ${describe(value)}`);
+    }
     if (!(value >= 0)) throw new ValueError(`Cannot ${action}: ${name} must be at least 0, got ${value}`);
   }
   const differs = (a: number, e: number): boolean =>

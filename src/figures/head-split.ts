@@ -5,7 +5,7 @@
 // in the colour of the head that it belongs to, and so the colours scrambled. One batch at a time.
 
 import { asNDArray, type NDArrayLike } from "../array/array.js";
-import { ValueError } from "../array/errors.js";
+import { describe, ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { splitHeads } from "../attention/heads.js";
@@ -14,7 +14,7 @@ import { coloraxis, drawCells, numberWidth, palette, table } from "./cells.js";
 import { drawMove, type Move } from "./head-move.js";
 import { escapeText, shorten, textWidth, visible } from "./labels.js";
 import { brief, exact } from "./numbers.js";
-import { checkOptions, chosenIndex } from "./options.js";
+import { checkOptions, chosenFlag, chosenIndex } from "./options.js";
 import { headColor, headColors, ink, softInk, tint } from "./palette.js";
 import { type Box, Sheet, withoutHover, wordsRoom } from "./sheet.js";
 import { readTokens, type Tokens } from "./weights.js";
@@ -56,8 +56,9 @@ interface Place {
  * @param options `batch` to show (0 when not given), `tokens` for the rows, `wrong: true` for the blocks of a reshape
  *   without the transpose, under the right ones; `move` for one of the two moves alone
  * @returns a figure; each number says on hover where it comes from
- * @throws ValueError if x is empty or has not three axes, nHeads does not divide D, or batch is out of range
- * @throws TypeError if x is not an array of numbers
+ * @throws ValueError if x is empty or has not three axes, nHeads does not divide D, batch is out of range, move is none, or
+ *   move and wrong are both given
+ * @throws TypeError if x is not an array of numbers, or wrong is neither true nor false
  * @example
  * headSplit(arange(8).reshape(1, 2, 4), 2); // head 0 holds 0 1 and 4 5, head 1 holds 2 3 and 6 7
  */
@@ -70,15 +71,23 @@ export function headSplit(x: NDArrayLike, nHeads: number, options: HeadSplitOpti
   checkOptions(action, options, ["batch", "tokens", "wrong", "move"]);
   const batch = chosenIndex(action, "batch", options.batch ?? 0, "B", B);
   const tokens = readTokens(action, options.tokens, [B, T, T]).queries[batch];
-  if (options.move !== undefined) {
-    if (options.move !== "reshape" && options.move !== "transpose") {
-      throw new ValueError(`Cannot ${action}: move must be "reshape" or "transpose", got ${String(options.move)}`);
+  const wrong = chosenFlag(action, "wrong", options.wrong, false);
+  const { move } = options;
+  if (move !== undefined) {
+    if (move !== "reshape" && move !== "transpose") {
+      throw new ValueError(`Cannot ${action}: move must be "reshape" or "transpose", got ${describe(move)}`);
     }
-    return drawMove(given, H, batch, tokens, options.move);
+    if (wrong) {
+      throw new ValueError(
+        `Cannot ${action}: move and wrong must not both be given, got move="${move}" and wrong=true; ` +
+          "draw a figure of each",
+      );
+    }
+    return drawMove(given, H, batch, tokens, move);
   }
   const width = Math.min(d, mostColumns);
   const shown = { width, heads: Math.min(H, Math.floor(mostColumns / width)), rows: Math.min(T, mostRows) };
-  return draw(given, { B, T, D: H * d, H, d, shown }, batch, tokens, options.wrong === true);
+  return draw(given, { B, T, D: H * d, H, d, shown }, batch, tokens, wrong);
 }
 
 /** The sizes B, T, D, H, d of one split, and the part of it that is shown. */

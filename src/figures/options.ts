@@ -54,3 +54,11 @@ export function chosenIndex(action: string, name: string, chosen: number, axis: 
   }
   return chosen;
 }
+
+/** Reads an option that is true or false, `otherwise` when it is not given. */
+export function chosenFlag(action: string, name: string, chosen: boolean | undefined, otherwise: boolean): boolean {
+  if (chosen !== undefined && typeof chosen !== "boolean") {
+    throw typeError(`Cannot ${action}: ${name} must be true or false, got ${describe(chosen)}`);
+  }
+  return chosen ?? otherwise;
+}

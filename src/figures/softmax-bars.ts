@@ -5,7 +5,7 @@
 // is one panel of scores.
 
 import { asNDArray, type NDArrayLike } from "../array/array.js";
-import { ValueError } from "../array/errors.js";
+import { describe as describeValue, ValueError } from "../array/errors.js";
 import type { NDArray } from "../array/ndarray.js";
 import { showShape } from "../array/shape.js";
 import { softmax } from "../array/softmax.js";
@@ -75,10 +75,10 @@ export function softmaxBars(scores: NDArrayLike, options: SoftmaxBarsOptions = {
     throw new ValueError(`Cannot ${action}: scale and d must not both be given, got scale=${scale} and d=${d}`);
   }
   if (scale !== undefined && !Number.isFinite(scale)) {
-    throw new ValueError(`Cannot ${action}: scale must be a finite number, got ${scale}`);
+    throw new ValueError(`Cannot ${action}: scale must be a finite number, got ${describeValue(scale)}`);
   }
   if (d !== undefined && !(Number.isInteger(d) && d >= 1)) {
-    throw new ValueError(`Cannot ${action}: d must be a whole number from 1, got ${d}`);
+    throw new ValueError(`Cannot ${action}: d must be a whole number from 1, got ${describeValue(d)}`);
   }
   // A row alone names its keys; it has no other queries.
   const size = [B, given.ndim === 1 ? columns : rows, columns] as const;

@@ -115,6 +115,12 @@ describe("compareArrays()", () => {
     expect(() => compareArrays([1], [1], { rtol: -1 })).toThrow(
       "Cannot compare arrays: rtol must be at least 0, got -1",
     );
+    expect(() => compareArrays([1], [1], { rtol: "0.1" } as object)).toThrow(
+      'Cannot compare arrays: rtol must be a number, got "0.1"',
+    );
+    expect(() => compareArrays([1], [1], { equalNaN: "no" } as object)).toThrow(
+      'Cannot compare arrays: equalNaN must be true or false, got "no"',
+    );
     expect(() => compareArrays([1], [1], { tolerance: 1 } as object)).toThrow(
       'Cannot compare arrays: an option must be one of rtol, atol, equalNaN, got "tolerance"',
     );

@@ -69,8 +69,18 @@ describe("headSplit()", () => {
 
   test("refuses a move that is none", () => {
     expect(() => headSplit(x, 3, { move: "swap" as "reshape" })).toThrow(
-      'Cannot draw the split into heads: move must be "reshape" or "transpose", got swap',
+      'Cannot draw the split into heads: move must be "reshape" or "transpose", got "swap"',
     );
+  });
+
+  test("refuses what it would not follow: a wrong that is no answer, and a move with a wrong", () => {
+    expect(() => headSplit(x, 3, { wrong: "yes" } as object)).toThrow(
+      'Cannot draw the split into heads: wrong must be true or false, got "yes"',
+    );
+    expect(() => headSplit(x, 3, { move: "reshape", wrong: true })).toThrow(
+      'move and wrong must not both be given, got move="reshape" and wrong=true; draw a figure of each',
+    );
+    expect(headSplit(x, 3, { move: "reshape", wrong: false }).alt).toContain("The reshape");
   });
 
   test("writes tokens beside the rows, as text", () => {

@@ -133,6 +133,7 @@ describe("softmaxBars()", () => {
     [5, {}, "scores must have shape (B, H, T, T), (H, T, T), (T, T) or (T,), got shape ()"],
     [[1, 2], { scale: 2, d: 2 }, "scale and d must not both be given, got scale=2 and d=2"],
     [[1, 2], { scale: Number.NaN }, "scale must be a finite number, got NaN"],
+    [[1, 2], { scale: "2" }, 'scale must be a finite number, got "2"'],
     [[1, 2], { d: 1.5 }, "d must be a whole number from 1, got 1.5"],
     [[1, 2], { token: ["a", "b"] }, 'an option must be one of query, head, batch, tokens, scale, d, got "token"'],
     [[1, 2], { head: [0] }, "head must be a number from 0 to 0, got an array of length 1"],
