@@ -14,7 +14,9 @@ import { range } from "./words.js";
 /** The two moves of splitHeads, in their order. */
 export type Move = "reshape" | "transpose";
 
-const most = { tokens: 8, heads: 8, width: 16 };
+const most = { tokens: 16, heads: 8, width: 16 };
+/** So many tokens are always shown; more where the figure stays this low and has no more cells than this before the move. */
+const always = { tokens: 8, height: 900, cells: 576 };
 const pageWidth = 960;
 /** The most lines of blocks with their numbers. */
 const mostLines = 3;
@@ -31,9 +33,26 @@ interface Block {
 
 /** x (B, T, D) of which batch `batch` is shown, before and after `move`. */
 export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly string[], move: Move): Figure {
+  const draw = (count: number): Drawn => drawTokens(x, H, batch, tokens, move, count);
+  let count = Math.min(tokens.length, most.tokens);
+  let drawn = draw(count);
+  while (count > always.tokens && (drawn.height > always.height || drawn.cells > always.cells)) drawn = draw(--count);
+  return drawn.sheet.toFigure(drawn.width, drawn.height, drawn.alt, { coloraxis: coloraxis(underNumbers) });
+}
+
+/** Both stages of a move, of so many tokens. */
+interface Drawn {
+  readonly sheet: Sheet;
+  readonly width: number;
+  readonly height: number;
+  readonly cells: number;
+  readonly alt: string;
+}
+
+function drawTokens(x: NDArray, H: number, batch: number, tokens: readonly string[], move: Move, count: number): Drawn {
   const [B, T, D] = x.shape;
   const d = D / H;
-  const shown = { T: Math.min(T, most.tokens), H: Math.min(H, most.heads), d: Math.min(d, most.width) };
+  const shown = { T: count, H: Math.min(H, most.heads), d: Math.min(d, most.width) };
   const names = tokens
     .slice(0, shown.T)
     .map((token, t) => (token === String(t) ? `t=${t}` : shorten(visible(token), 9)));
@@ -112,7 +131,7 @@ export function drawMove(x: NDArray, H: number, batch: number, tokens: readonly 
       ? "The reshape cuts each token's row into one piece a head; the order of reading stays."
       : "The transpose gathers each head's pieces of all tokens; every block then has one colour.";
   const alt = `From ${before.axes} = ${showShape(before.shape)} to ${after.axes} = ${showShape(after.shape)}. ${said}${leftOut === "" ? "" : ` Left out: ${leftOut}.`}`;
-  return sheet.toFigure(right, bottom, alt, { coloraxis: coloraxis(underNumbers) });
+  return { sheet, width: right, height: bottom, cells: shown.T * shown.H * shown.d, alt };
 }
 
 function drawBlocks(

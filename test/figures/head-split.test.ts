@@ -61,10 +61,21 @@ describe("headSplit()", () => {
   });
 
   test("says what a move leaves out, and prints numbers only where they fit", () => {
-    const large = headSplit(randomNormal([1, 16, 64], 3), 2, { move: "transpose" });
-    expect(large.alt).toContain("Left out: columns from 16 on in each head, tokens 8 to 15.");
+    const large = headSplit(randomNormal([1, 16, 64], 3), 8, { move: "transpose" });
+    expect(large.alt).toContain("Left out: tokens 9 to 15.");
+    const wide = headSplit(randomNormal([1, 16, 64], 3), 2, { move: "transpose" });
+    expect(wide.alt).toContain("Left out: columns from 16 on in each head.");
     expectInside(large);
+    expectInside(wide);
     expect(tracesOf(headSplit(randomNormal([1, 8, 64], 3), 4, { move: "reshape" }))[0].text).toBeUndefined();
+  });
+
+  test.each(["reshape", "transpose"] as const)("shows in a %s all tokens that have room, ten of them too", (move) => {
+    const figure = headSplit(randomNormal([1, 10, 16], 3), 4, { move });
+    expect(figure.alt).not.toContain("Left out");
+    expect(tracesOf(figure).flatMap(({ text = [] }) => text.flat())).toHaveLength(2 * 10 * 16);
+    expectInside(figure);
+    expect(layoutOf(figure).height).toBeLessThan(1000);
   });
 
   test("refuses a move that is none", () => {
