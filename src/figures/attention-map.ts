@@ -16,7 +16,7 @@ import { arrangePanels } from "./panels.js";
 import { Sheet, titleRoom } from "./sheet.js";
 import { strongestOfHead } from "./strongest.js";
 import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
-import { many, named, span } from "./words.js";
+import { leftOutOf, many, span } from "./words.js";
 
 const action = "draw attention weights";
 /** The most weights of one batch: 64 heads of 16 tokens. */
@@ -67,10 +67,8 @@ function describeLeftOut(
 ): string {
   const [, , rows, columns] = array.shape;
   const parts = [
-    ...(kept.batches < batches.length
-      ? [`${named("batch", batches.slice(kept.batches), "batches")} (choose with batch)`]
-      : []),
-    ...(kept.heads < heads.length ? [`${named("head", heads.slice(kept.heads))} (choose with heads)`] : []),
+    ...(kept.batches < batches.length ? [leftOutOf("batch", batches.slice(kept.batches), "batch")] : []),
+    ...(kept.heads < heads.length ? [leftOutOf("head", heads.slice(kept.heads), "heads")] : []),
     ...(kept.rows < rows ? [`queries from ${kept.rows} on`] : []),
     ...(kept.columns < columns ? [`keys from ${kept.columns} on`] : []),
   ];

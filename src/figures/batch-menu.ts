@@ -4,7 +4,7 @@
 // number: where all batches together would be too heavy there, it has the first alone, and its menu says how to see another.
 
 import { menu, type Part } from "./sheet.js";
-import { named } from "./words.js";
+import { drawWith, named } from "./words.js";
 
 /** The choice of one batch: its number, and what Plotly's "update" method takes to show it. */
 export interface BatchChoice {
@@ -23,7 +23,7 @@ export function batchMenu(choices: readonly BatchChoice[], place: Place, heavy: 
   );
   if (!heavy) return { menu: whole, inJson: whole };
   const [first, ...others] = choices.map(({ batch }) => batch);
-  const labels = [`batch ${first}`, `${named("batch", others, "batches")}: set batch`];
+  const labels = [`batch ${first}`, `${named("batch", others, "batches")}: ${drawWith("batch", others)}`];
   return {
     menu: whole,
     inJson: menu(

@@ -5,7 +5,7 @@ import { exact } from "./numbers.js";
 import { findOddities } from "./odd-weights.js";
 import { strongestOfQuery, tokenName } from "./strongest.js";
 import { place, type Weights } from "./weights.js";
-import { many, named } from "./words.js";
+import { leftOutOf, many, named } from "./words.js";
 
 /** The part of the weights that one figure shows. */
 export interface Shown {
@@ -36,11 +36,9 @@ export function describeShown(
   const [, , rows, columns] = array.shape;
   const leftOut = [
     ...(shown.batches.length < batches.length
-      ? [`${named("batch", batches.slice(shown.batches.length), "batches")} (choose with batch)`]
+      ? [leftOutOf("batch", batches.slice(shown.batches.length), "batch")]
       : []),
-    ...(shown.heads.length < heads.length
-      ? [`${named("head", heads.slice(shown.heads.length))} (choose with heads)`]
-      : []),
+    ...(shown.heads.length < heads.length ? [leftOutOf("head", heads.slice(shown.heads.length), "heads")] : []),
     ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
     ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
   ];

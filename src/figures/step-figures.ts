@@ -25,7 +25,7 @@ import { Sheet, titleRoom, toolBar, updatesTo, withoutHover } from "./sheet.js";
 import { readSteps, type StepArrays } from "./step-arrays.js";
 import { columnsBeside, most, type Picture, type Story, tellSteps } from "./step-pictures.js";
 import { readTokens, type Tokens } from "./weights.js";
-import { named } from "./words.js";
+import { leftOutOf } from "./words.js";
 
 /** What `stepFigures` may be told. */
 export interface StepFiguresOptions {
@@ -54,7 +54,8 @@ const mostInJson = 400;
  * @throws TypeError if an array is missing or is not an array of numbers
  * @example
  * const steps = attentionSteps(x, wQ, wK, wV, wO, 2);
- * stepFigures({ ...steps, x, wQ, wK, wV, wO }, { head: 0 }); // as the last line of a cell it shows all nine
+ * // As the last line of a cell it shows all nine. The names are written twice: tslab finds a variable of an earlier cell only so.
+ * stepFigures({ ...steps, x: x, wQ: wQ, wK: wK, wV: wV, wO: wO }, { head: 0 });
  */
 export function stepFigures(steps: StepArrays, options: StepFiguresOptions = {}): Figure[] {
   const given = readSteps(action, steps);
@@ -78,11 +79,9 @@ export function stepFigures(steps: StepArrays, options: StepFiguresOptions = {})
   const leftOut = ({ byHead }: Picture): string => {
     const parts = [
       ...(byHead === true && told.heads.length < heads.length
-        ? [`${named("head", heads.slice(told.heads.length))} (choose with head)`]
+        ? [leftOutOf("head", heads.slice(told.heads.length), "head")]
         : []),
-      ...(shown.length < batches.length
-        ? [`${named("batch", batches.slice(shown.length), "batches")} (choose with batch)`]
-        : []),
+      ...(shown.length < batches.length ? [leftOutOf("batch", batches.slice(shown.length), "batch")] : []),
       ...(T > most.T ? [`tokens from ${most.T} on`] : []),
       ...(D > most.D ? [`columns from ${most.D} on`] : []),
       ...(byHead === true && Math.min(d, most.D) > beside ? [`columns from ${beside} on in each head`] : []),

@@ -23,3 +23,13 @@ export function range(noun: string, first: number, end: number): string {
     Array.from({ length: end - first }, (_, at) => first + at),
   );
 }
+
+/** What to do about batches or heads that a figure has no room for, by the option that chooses them. */
+export function drawWith(option: string, [first, ...others]: readonly number[]): string {
+  return `draw ${others.length === 0 ? "it" : "one"} with { ${option}: ${first} }`;
+}
+
+/** Batches or heads that a figure leaves out: "batches 2, 3 (draw one with { batch: 2 })". */
+export function leftOutOf(noun: "batch" | "head", positions: readonly number[], option: string): string {
+  return `${named(noun, positions, noun === "batch" ? "batches" : "heads")} (${drawWith(option, positions)})`;
+}

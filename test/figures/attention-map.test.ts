@@ -147,8 +147,8 @@ describe("attentionMap()", () => {
   test("holds 64 heads of 16 tokens, and says which batches it leaves out", () => {
     const figure = attentionMap(weights(4, 64, 16, 16));
     expect(tracesOf(figure).filter(({ name }) => name?.startsWith("head"))).toHaveLength(64);
-    expect(figure.alt).toContain("Left out: batches 2, 3 (choose with batch).");
-    expect(attentionMap(weights(3, 64, 16, 16)).alt).toContain("Left out: batch 2 (choose with batch).");
+    expect(figure.alt).toContain("Left out: batches 2, 3 (draw one with { batch: 2 }).");
+    expect(attentionMap(weights(3, 64, 16, 16)).alt).toContain("Left out: batch 2 (draw it with { batch: 2 }).");
     expectInside(figure);
   });
 

@@ -267,7 +267,7 @@ describe("headView()", () => {
 
   test("says what it leaves out", () => {
     const notes = textsOf(headView(weights(16, 8, 16, 16))).join(" ");
-    expect(notes).toContain("Left out: batches 2 to 15 (choose with batch).");
+    expect(notes).toContain("Left out: batches 2 to 15 (draw one with { batch: 2 }).");
   });
 
   test("names no key among equal weights, and none in a row without a number", () => {

@@ -130,7 +130,7 @@ describe("stepFigures()", () => {
   test("leaves out the same heads, batches, tokens and columns in every step, and says so", () => {
     const alts = stepFigures(computed(1, 20, 64, 16)).map(({ alt }) => alt.replace(/.*Left out: /, ""));
     const everywhere = "tokens from 16 on.";
-    const byHead = `heads 8 to 15 (choose with head); ${everywhere}`;
+    const byHead = `heads 8 to 15 (draw one with { head: 8 }); ${everywhere}`;
     expect(alts).toEqual([...Array(3).fill(everywhere), ...Array(5).fill(byHead), everywhere]);
     const menus = stepFigures(computed(16, 16, 64, 8)).map(
       (figure) => layoutOf(figure).updatemenus?.[0].buttons.length,

@@ -60,7 +60,7 @@ test("the live plot has all sixteen batches of the weights, Plotly's JSON the fi
   const figure = attentionMap(weights);
   expect(labels(figure)).toEqual(Array.from({ length: 16 }, (_, batch) => `batch ${batch}`));
   const json = figure.toBundle()["application/vnd.plotly.v1+json"] as { layout: unknown };
-  expect(labels(json)).toEqual(["batch 0", "batches 1 to 15: set batch"]);
+  expect(labels(json)).toEqual(["batch 0", "batches 1 to 15: draw one with { batch: 1 }"]);
   expect(figure.alt).not.toContain("Left out");
 });
 
