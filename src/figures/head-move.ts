@@ -18,6 +18,8 @@ const most = { tokens: 16, heads: 8, width: 16 };
 /** So many tokens are always shown; more where the figure stays this low and has no more cells than this before the move. */
 const always = { tokens: 8, height: 900, cells: 576 };
 const pageWidth = 960;
+/** Between a block and the next. */
+const between = 20;
 /** The most lines of blocks with their numbers. */
 const mostLines = 3;
 const underNumbers = palette(headColors.map((color) => tint(color, 0.5)));
@@ -141,7 +143,6 @@ function drawBlocks(
   { left, cell, height: cellHeight, printed }: { left: number; cell: number; height: number; printed: boolean },
   { x, batch, d }: { x: NDArray; batch: number; d: number },
 ): { right: number; bottom: number } {
-  const width = blocks[0].columns * cell;
   const height = blocks[0].rows.length * cellHeight;
   const named = blocks[0].name === "" ? 0 : 26;
   const step = stepOf(blocks, cell);
@@ -183,18 +184,18 @@ function drawBlocks(
   });
   const lines = Math.ceil(blocks.length / perLine);
   return {
-    right: left + (Math.min(blocks.length, perLine) - 1) * step + width,
+    right: left + Math.min(blocks.length, perLine) * step - between,
     bottom: top + lines * (height + named + 14) - 14,
   };
 }
 
 /** From the left of one block to that of the next. */
 function stepOf(blocks: readonly Block[], cell: number): number {
-  return Math.max(blocks[0].columns * cell, textWidth(longest(blocks.map(({ name }) => name)), 12) + 10) + 20;
+  return Math.max(blocks[0].columns * cell, textWidth(longest(blocks.map(({ name }) => name)), 12) + 10) + between;
 }
 
 function blocksPerLine(blocks: readonly Block[], cell: number, left: number): number {
-  return Math.max(1, Math.floor((pageWidth - left + 20) / stepOf(blocks, cell)));
+  return Math.max(1, Math.floor((pageWidth - left + between) / stepOf(blocks, cell)));
 }
 
 function linesOf(blocks: readonly Block[], cell: number, left: number): number {

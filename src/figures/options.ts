@@ -47,10 +47,15 @@ export function chosenIndices(
 /** Reads one index against an axis of `size`. */
 export function chosenIndex(action: string, name: string, chosen: number, axis: string, size: number): number {
   if (typeof chosen !== "number") {
-    throw typeError(`Cannot ${action}: ${name} must be a number from 0 to ${size - 1}, got ${describe(chosen)}`);
+    const needed = size === 1 ? `0 (${axis}=1)` : `a number from 0 to ${size - 1}`;
+    throw typeError(`Cannot ${action}: ${name} must be ${needed}, got ${describe(chosen)}`);
   }
   if (!Number.isInteger(chosen) || chosen < 0 || chosen >= size) {
-    throw new ValueError(`Cannot ${action}: ${name} must be from 0 to ${size - 1}, got ${chosen} for ${axis}=${size}`);
+    throw new ValueError(
+      size === 1
+        ? `Cannot ${action}: ${name} must be 0 (${axis}=1), got ${chosen}`
+        : `Cannot ${action}: ${name} must be from 0 to ${size - 1}, got ${chosen} for ${axis}=${size}`,
+    );
   }
   return chosen;
 }

@@ -2,9 +2,10 @@
 
 import { asNDArray, type NDArrayLike } from "../array/array.js";
 import { describe, typeError, ValueError } from "../array/errors.js";
-import type { NDArray } from "../array/ndarray.js";
+import { NDArray } from "../array/ndarray.js";
 import { sameShape, showShape } from "../array/shape.js";
 import type { AttentionSteps } from "../attention/steps.js";
+import { isResult } from "./weights.js";
 
 /** What goes in: x and the four matrices. */
 export type Inputs = "x" | "wQ" | "wK" | "wV" | "wO";
@@ -32,7 +33,9 @@ export interface Given {
 /** Checks that every array is there, and that the shapes agree. */
 export function readSteps(action: string, steps: StepArrays): Given {
   if (typeof steps !== "object" || steps === null || !("qHeads" in steps)) {
-    throw typeError(`Cannot ${action}: steps must be what attentionSteps returns, got ${describe(steps)}`);
+    throw typeError(
+      `Cannot ${action}: steps must be what attentionSteps returns, got ${describeOther(steps)}; pass attentionSteps(...)`,
+    );
   }
   const shapes = (sizes: Sizes): Record<keyof AttentionSteps | Inputs, [axes: string, shape: number[]]> => {
     const { B, T, D, H, d } = sizes;
@@ -67,4 +70,10 @@ export function readSteps(action: string, steps: StepArrays): Given {
     arrays[name] = array;
   }
   return { arrays: arrays as Given["arrays"], sizes };
+}
+
+/** What was given in the place of the steps. */
+function describeOther(value: unknown): string {
+  if (isResult(value)) return "the pair [output, weights]";
+  return value instanceof NDArray ? `an array of shape ${showShape(value.shape)}` : describe(value);
 }

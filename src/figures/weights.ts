@@ -130,7 +130,7 @@ function readArray(action: string, weights: NDArrayLike): NDArray {
 }
 
 /** Whether this is what multiHeadAttention returns: an array of three axes and one of four. */
-function isResult(value: unknown): boolean {
+export function isResult(value: unknown): boolean {
   const axes = (x: unknown): number => (x instanceof NDArray ? x.ndim : 0);
   return Array.isArray(value) && value.length === 2 && axes(value[0]) === 3 && axes(value[1]) === 4;
 }

@@ -239,7 +239,7 @@ describe("attentionMap()", () => {
 
   test.each([
     [[1, 2, 3], {}, "weights must have shape (B, H, T, T), (H, T, T) or (T, T), got shape (3,)"],
-    [lesson, { batch: 1 }, "batch must be from 0 to 0, got 1 for B=1"],
+    [lesson, { batch: 1 }, "batch must be 0 (B=1), got 1"],
     [lesson, { heads: [0, 2] }, "heads must be from 0 to 1, got 2 for H=2"],
     [lesson, { heads: [] }, "heads must choose at least one of H=2, got []"],
     [lesson, { tokens: ["a"] }, "tokens must name each of the 3 queries, got 1"],

@@ -136,8 +136,8 @@ describe("softmaxBars()", () => {
     [[1, 2], { scale: "2" }, 'scale must be a finite number, got "2"'],
     [[1, 2], { d: 1.5 }, "d must be a whole number from 1, got 1.5"],
     [[1, 2], { token: ["a", "b"] }, 'an option must be one of query, head, batch, tokens, scale, d, got "token"'],
-    [[1, 2], { head: [0] }, "head must be a number from 0 to 0, got an array of length 1"],
-    [[1, 2], { query: 1 }, "query must be from 0 to 0, got 1 for T=1"],
+    [[1, 2], { head: [0] }, "head must be 0 (H=1), got an array of length 1"],
+    [[1, 2], { query: 1 }, "query must be 0 (T=1), got 1"],
   ])("refuses %j with %j", (scores, options, message) => {
     expect(() => softmaxBars(scores, options as object)).toThrow(`Cannot draw softmax bars: ${message}`);
   });

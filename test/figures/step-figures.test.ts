@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eye } from "../../src/array/make.js";
 import { randomNormal } from "../../src/array/random.js";
@@ -144,12 +146,29 @@ describe("stepFigures()", () => {
     expect(traces).toEqual([0, 2]);
   });
 
+  test("has an example that works in tslab, where { x } of an earlier cell does not", () => {
+    const source = readFileSync(join(__dirname, "../../src/figures/step-figures.ts"), "utf8");
+    const [, example] = source.match(/@example([\s\S]*?)\*\//) ?? [];
+    const properties = [...example.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) => inside.split(","));
+    expect(properties.length).toBeGreaterThan(4);
+    for (const property of properties) expect(property).toMatch(/^ *(\.\.\.\w+|\w+: \w+) *$/);
+  });
+
   test("refuses arrays that do not belong together", () => {
     expect(() => stepFigures({ ...steps, k: steps.q.at(0) })).toThrow(
       "Cannot draw the steps: steps.k must have shape (B, T, D) = (2, 3, 4), got shape (3, 4)",
     );
     expect(() => stepFigures(undefined as never)).toThrow(
       "Cannot draw the steps: steps must be what attentionSteps returns",
+    );
+    expect(() => stepFigures(steps.weights as never)).toThrow(
+      "steps must be what attentionSteps returns, got an array of shape (2, 2, 3, 3); pass attentionSteps(...)",
+    );
+    expect(() => stepFigures([steps.output, steps.weights] as never)).toThrow(
+      "steps must be what attentionSteps returns, got the pair [output, weights]; pass attentionSteps(...)",
+    );
+    expect(() => stepFigures(computed(1, 2, 2, 1), { batch: 1 })).toThrow(
+      "Cannot draw the steps: batch must be 0 (B=1), got 1",
     );
     expect(() => stepFigures({ ...steps, weights: undefined as never })).toThrow(TypeError);
     expect(() => stepFigures(steps, { head: 2 })).toThrow(
