@@ -1,7 +1,7 @@
 // What headView says in words: under the picture, on hover, and in the alt text.
 
 import type { Links } from "./links.js";
-import { exact } from "./numbers.js";
+import { exact, weightText } from "./numbers.js";
 import { findOddities } from "./odd-weights.js";
 import { strongestOfQuery, tokenName } from "./strongest.js";
 import { place, type Weights } from "./weights.js";
@@ -67,15 +67,15 @@ function describeEven(heads: readonly number[], links: readonly Links[]): string
 }
 
 /** How much of the weight the lines hold, where that is not nearly all of it. */
-function describeShares({ heads, rows }: Shown, links: readonly Links[]): string[] {
+function describeShares({ heads }: Shown, links: readonly Links[]): string[] {
   const partly = heads
     .map((head, at) => ({ head, percent: Math.round(100 * links[at].share), ...links[at] }))
     .filter(({ share, even, drawn }) => share < nearlyAll && !(even && drawn.length === 0));
   if (partly.length === 0) return [];
   const percents = partly.map(({ percent }) => percent);
   const [least, most] = [Math.min(...percents), Math.max(...percents)];
-  const someWithout = partly.some(({ drawn }) => new Set(drawn.map(({ i }) => i)).size < rows);
-  const without = someWithout ? " A query without a line spreads its weight thinly." : "";
+  const bare = Math.max(...partly.map(({ withoutLink }) => withoutLink));
+  const without = bare === 0 ? "" : ` A query without a line gives no key more than ${weightText(bare)}.`;
   if (partly.length > 8) return [`The lines drawn hold ${least} to ${most} % of a head's weight.${without}`];
   const each = partly.map(({ head, percent }) => `${percent}\u00A0% in head\u00A0${head}`);
   return [`The lines drawn hold part of the weight: ${each.join(", ")}.${without}`];

@@ -22,6 +22,8 @@ const mostTokens = 48;
 const mostHeads = 64;
 /** The ribbons of one batch, and the most of all batches together that Plotly's JSON has as well. */
 const fairRibbons = 256;
+/** The ribbons of all heads and batches where only so many show links that weigh the same. */
+const mostRibbons = 512;
 const mostInJson = 64;
 /** So many batches that cells times tokens with a port stay below this: a batch weighs as its cells, the figure as its ports. */
 const mostWeight = 525_000;
@@ -84,8 +86,9 @@ interface Group {
 function draw(given: Weights, shown: Shown): Figure {
   const { batches, heads, rows, columns } = shown;
   const [first] = batches;
+  const mostAlike = Math.max(shown.ribbons, Math.floor(mostRibbons / (heads.length * batches.length)));
   const links = batches.map((batch) =>
-    heads.map((head) => heaviest(given.array.at(batch, head), rows, columns, shown.ribbons)),
+    heads.map((head) => heaviest(given.array.at(batch, head), rows, columns, shown.ribbons, mostAlike)),
   );
   const queries = batches.map((batch) => given.queries[batch].slice(0, rows));
   const keys = batches.map((batch) => given.keys[batch].slice(0, columns));

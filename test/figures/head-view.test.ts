@@ -118,6 +118,17 @@ describe("headView()", () => {
     expect(many.alt).toContain("Head 7 is even: each query looks at all keys alike. Its lines are not drawn.");
   });
 
+  test("draws links of the same weight beyond its number, and all those of a head that is as good as even", () => {
+    const window = Array.from({ length: 16 }, (_, i) =>
+      Array.from({ length: 16 }, (_, j) => ((j - i + 16) % 16 < 4 ? 0.25 : 0)),
+    );
+    expect(ribbonCounts(headView(window))).toEqual([64]);
+    expect(headView(window).alt).not.toContain("part of the weight");
+    const nearly = headView(softmax(randomNormal([1, 1, 16, 16], 1).map((score) => score * 1e-4)));
+    expect(ribbonCounts(nearly)).toEqual([256]);
+    expect(nearly.alt).toContain("Head 0 is even");
+  });
+
   test("says how much of the weight the lines hold, where it is not nearly all", () => {
     // Three heads have room for 16 lines each: here, those of 0.7.
     const four = Array.from({ length: 16 }, () => [0.7, 0.11, 0.1, 0.09, ...Array(12).fill(0)]);
@@ -132,7 +143,7 @@ describe("headView()", () => {
     const before = Array.from({ length: 16 }, (_, i) =>
       Array.from({ length: 16 }, (_, j) => (j > i ? 0 : 1 / (i + 1))),
     );
-    expect(headView(before).alt).toContain("A query without a line spreads its weight thinly.");
+    expect(headView(before).alt).toContain("A query without a line gives no key more than 0.09.");
     expect(texts).not.toContain("without a line");
   });
 
