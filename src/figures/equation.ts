@@ -32,8 +32,10 @@ export interface Block {
   readonly frame?: number;
   /** The words beside the rows. */
   readonly rowNames?: readonly string[] | undefined;
-  /** The place of a cell, for its hover label. */
-  readonly index: (row: number, column: number) => string;
+  /** The words above the columns; their positions where there is no room for words. */
+  readonly columnNames?: readonly string[] | undefined;
+  /** The name and the place of a cell, for its hover label. */
+  readonly place: (row: number, column: number) => string;
 }
 
 /** Blocks and the signs between them; `head` is named above. */
@@ -57,6 +59,8 @@ const space = 12;
 const betweenEquations = 20;
 const headRoom = 24;
 const nameRoom = 40;
+/** The names above columns: the height of their line, and of their letters. */
+const columnNames = { room: 13, size: 9 };
 /** How tall the equations of a figure are at most, with their numbers and without. */
 const tallestPrinted = 1000;
 const tallest = 760;
@@ -113,9 +117,21 @@ function equationWidth({ terms }: Equation, cell: number): number {
   return terms.reduce((sum, term) => sum + termWidth(term, cell), 0) + space * (terms.length - 1);
 }
 
-function equationHeight(equation: Equation, { height }: CellSize): number {
+/** The room above the blocks, for the names of heads and of columns. */
+function roomAbove(equation: Equation, cell: number): number {
+  const named = equation.terms.some((term) => isBlock(term) && namesOfColumns(term, cell).length > 0);
+  return (headed(equation) ? headRoom : 0) + (named ? columnNames.room : 0);
+}
+
+/** What stands above the columns of a block: all their words, or all their positions, or nothing, by what has room. */
+function namesOfColumns({ columnNames: words = [] }: Block, cell: number): readonly string[] {
+  const fit = (names: readonly string[]): boolean => names.every((name) => textWidth(name, columnNames.size) < cell);
+  return [words, words.map((_, column) => String(column))].find(fit) ?? [];
+}
+
+function equationHeight(equation: Equation, { width, height }: CellSize): number {
   const tallest = Math.max(...equation.terms.filter(isBlock).map(({ rows }) => rows));
-  return (headed(equation) ? headRoom : 0) + tallest * height + nameRoom;
+  return roomAbove(equation, width) + tallest * height + nameRoom;
 }
 
 /** How many cells the blocks of equations have; `counted` says which blocks. */
@@ -211,7 +227,7 @@ function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize
   const { terms, head } = equation;
   if (head !== undefined) sheet.write(`head ${head}`, box.left, box.top, { valign: "top", plate: headColor(head) });
   const tallest = Math.max(...terms.filter(isBlock).map(({ rows }) => rows)) * cell.height;
-  const middle = box.top + (headed(equation) ? headRoom : 0) + tallest / 2;
+  const middle = box.top + roomAbove(equation, cell.width) + tallest / 2;
   let left = box.left;
   for (const term of terms) {
     const width = termWidth(term, cell.width);
@@ -227,7 +243,7 @@ function drawEquation(sheet: Sheet, equation: Equation, box: Box, cell: CellSize
 }
 
 function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: CellSize, told: Told): void {
-  const { rows, columns, value, index, frame, rowNames } = block;
+  const { rows, columns, value, place, frame, rowNames } = block;
   const head = block.head ?? (() => frame);
   const farthest = value === undefined ? 0 : farthestFromZero(rows, columns, value);
   const shade = (row: number, column: number): number =>
@@ -252,10 +268,9 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
     hover:
       value && told !== "not"
         ? table(rows, columns, (row, column) => {
-            const place = `${block.name}${index(row, column)}`;
-            if (told === "roughly") return `${place}<br>${approximate(value(row, column))}`;
+            if (told === "roughly") return `${place(row, column)}<br>${approximate(value(row, column))}`;
             const owner = head(row, column);
-            return `${place}<br>${exact(value(row, column))}${owner === undefined ? "" : `<br>head ${owner}`}`;
+            return `${place(row, column)}<br>${exact(value(row, column))}${owner === undefined ? "" : `<br>head ${owner}`}`;
           })
         : undefined,
   });
@@ -266,6 +281,10 @@ function drawBlock(sheet: Sheet, block: Block, left: number, top: number, cell: 
       sheet.write(name, left - 6, top + (row + 0.5) * cell.height, { align: "right" });
     });
   }
+  namesOfColumns(block, cell.width).forEach((name, column) => {
+    const style = { size: columnNames.size, color: softInk, align: "center", valign: "bottom" } as const;
+    sheet.write(name, left + (column + 0.5) * cell.width, top - 2, style);
+  });
   nameHeads(sheet, block, box, cell);
   const middle = left + box.width / 2;
   sheet.write(block.name, middle, top + box.height + 6, { align: "center", valign: "top" });

@@ -6,6 +6,7 @@ import type { AttentionSteps } from "../attention/steps.js";
 import type { Block, Equation } from "./equation.js";
 import { escapeText, shorten, visible } from "./labels.js";
 import type { Given, Inputs } from "./step-arrays.js";
+import { place } from "./weights.js";
 
 /** Of a longer axis only the beginning is shown. */
 export const most: Readonly<Record<"T" | "D", number>> = { T: 16, D: 64 };
@@ -39,7 +40,8 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
   const { T, D, d, B, H } = given.sizes;
   const rows = Math.min(T, most.T);
   const wide = Math.min(D, most.D);
-  const rowNames = tokens?.[batch].slice(0, rows).map((token) => escapeText(shorten(visible(token), 12)));
+  const names = tokens?.[batch].slice(0, rows);
+  const rowNames = names?.map((token) => escapeText(shorten(visible(token), 12)));
   const owner = (column: number): number | undefined => {
     const head = Math.floor(column / d);
     return !only || heads.includes(head) ? head : undefined;
@@ -56,7 +58,7 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
     head: (_, column) => (colored ? owner(column) : undefined),
     ...(colored ? { heads: "columns" } : {}),
     rowNames: named ? rowNames : undefined,
-    index: (row, column) => `[${batch}, ${row}, ${column}]`,
+    place: (row, column) => `${name}[${batch}, ${row}, ${column}]`,
   });
   const matrix = (name: Inputs, axis: "columns" | "rows"): Block => ({
     name,
@@ -67,23 +69,29 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
     head: (row, column) => owner(axis === "rows" ? row : column),
     heads: axis,
     shared: true,
-    index: (row, column) => `[${row}, ${column}]`,
+    place: (row, column) => `${name}[${row}, ${column}]`,
   });
   // Many heads share the page: their blocks have narrower captions.
   const caption = (axes: string, shape: readonly number[]): string =>
     heads.length > 4 ? showShape(shape) : `${axes} = ${showShape(shape)}`;
   const ofHead = (name: keyof AttentionSteps, head: number, axes: "(T, d)" | "(T, T)", named = false): Block => {
-    const columns = axes === "(T, T)" ? T : d;
+    const pairs = axes === "(T, T)";
+    const columns = pairs ? T : d;
+    const tokenAt = (at: number): string => place(at, names?.[at] ?? String(at), 12);
     return {
       name,
       shape: caption(axes, [T, columns]),
       rows,
-      columns: Math.min(columns, axes === "(T, T)" ? rows : wide),
+      columns: Math.min(columns, pairs ? rows : wide),
       value: known(arrays[name], batch, head),
       weights: name === "weights",
       frame: head,
       rowNames: named ? rowNames : undefined,
-      index: (row, column) => `[${batch}, ${head}, ${row}, ${column}]`,
+      ...(pairs ? { columnNames: rowNames } : {}),
+      place: (row, column) =>
+        pairs && names !== undefined
+          ? `${name}<br>query ${tokenAt(row)}<br>key ${tokenAt(column)}`
+          : `${name}[${batch}, ${head}, ${row}, ${column}]`,
     };
   };
   const besideOthers = (name: keyof AttentionSteps, head: number, named = false): Block => {
@@ -100,7 +108,7 @@ export function tellSteps({ given, heads, only, tokens }: Story, batch: number):
       rows: keys.columns,
       columns: keys.rows,
       value: keys.value && ((row, column) => arrays.kHeads.get(batch, head, column, row)),
-      index: (row, column) => `[${row}, ${column}]`,
+      place: (row, column) => `kHeads transposed[${row}, ${column}]`,
     };
   };
   const eachHead = (terms: (head: number) => Equation["terms"]): Equation[] =>

@@ -81,6 +81,20 @@ describe("stepFigures()", () => {
     expect(textsOf(figure).join(" ")).toContain("Put x and the matrices beside the steps");
   });
 
+  test("names queries and keys where tokens are given: on hover, and above the columns as there is room", () => {
+    const tokens = ["the", "<b>", "a-token-longer-than-a-cell"];
+    const figure = stepFigures(steps, { batch: 1, head: 0, tokens })[5];
+    const [scores, weights] = tracesOf(figure);
+    const last = steps.scores.get(1, 0, 2, 1);
+    expect(scores.hovertext?.[2][1]).toBe(`scores<br>query 2: a-toke…-cell<br>key 1: &lt;b&gt;<br>${last}<br>head 0`);
+    expect(weights.hovertext?.[0][0]).toContain("weights<br>query 0: the<br>key 0: the<br>");
+    expect(textsOf(figure).filter((text) => /^[012]$/.test(text))).toEqual(["0", "1", "2", "0", "1", "2"]);
+    const short = textsOf(stepFigures(steps, { batch: 1, head: 0, tokens: ["the", "cat", "sat"] })[5]);
+    expect(short.filter((text) => text === "cat")).toHaveLength(3);
+    const [plain] = tracesOf(stepFigures(steps, { batch: 1, head: 0 })[5]);
+    expect(plain.hovertext?.[2][1]).toContain("scores[1, 0, 2, 1]<br>");
+  });
+
   test("offers every batch in a menu", () => {
     const figure = stepFigures(steps, {
       tokens: [
