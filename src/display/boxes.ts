@@ -1,7 +1,8 @@
 // How large a drawn element is: the answer to getBBox and its kin in a window that lays nothing out.
 //
 // Text is measured in the shipped fonts, line by line; shapes by their own attributes; a group is the union of what is in
-// it. Rotations, clips and strokes are left out: Plotly turns axis labels itself from the size of the text lying flat.
+// it. Clips and strokes are left out, and an element's own place and turn where it is asked itself: Plotly turns axis labels
+// from the size of the text lying flat.
 
 import { lineExtent, type Style, textWidth } from "./fonts.js";
 import { corners } from "./paths.js";
@@ -59,12 +60,39 @@ function sized(left: number, top: number, width: number, height: number): Box {
   return between(left, top, left + width, top + height);
 }
 
-/** The box of a child, moved by its `translate`. */
+/** The box of a child, moved and turned as its `transform` says; what it scales or skews is left out. */
 function placed(element: Element): Box {
-  const { left, top, right, bottom } = box(element);
-  const [, x = "0", y = "0"] =
-    /translate\(\s*([-\d.e]+)[\s,]*([-\d.e]+)?/.exec(element.getAttribute("transform") ?? "") ?? [];
-  return between(left + Number(x), top + Number(y), right + Number(x), bottom + Number(y));
+  const transform = element.getAttribute("transform") ?? "";
+  let { left, top, right, bottom } = box(element);
+  // The last step of a list comes first.
+  for (const [, step, given] of [...transform.matchAll(/(translate|rotate)\(([^)]*)\)/g)].reverse()) {
+    const [a, b = 0, c = 0] = given.split(/[\s,]+/).map(Number);
+    const points =
+      step === "translate"
+        ? [
+            [left + a, top + b],
+            [right + a, bottom + b],
+          ]
+        : turned({ left, top, right, bottom }, a, b, c);
+    ({ left, top, right, bottom } = union(points.map(([x, y]) => between(x, y, x, y))));
+  }
+  return between(left, top, right, bottom);
+}
+
+/** The corners of a rectangle, turned clockwise by degrees around (x, y). */
+function turned(
+  { left, top, right, bottom }: Pick<Box, "left" | "top" | "right" | "bottom">,
+  degrees: number,
+  x: number,
+  y: number,
+): number[][] {
+  const [cosine, sine] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  return [left, right].flatMap((corner) =>
+    [top, bottom].map((side) => [
+      x + (corner - x) * cosine - (side - y) * sine,
+      y + (corner - x) * sine + (side - y) * cosine,
+    ]),
+  );
 }
 
 function number(element: Element, attribute: string): number {
