@@ -38,7 +38,7 @@ const marks = palette([neutral, wrong]);
  * @param actual any shape
  * @param expected the shape that actual should have
  * @param tolerances `rtol`, `atol` and `equalNaN` as in allClose, but nan equals nan unless `equalNaN` is false
- * @returns a figure that says how many numbers differ, where the first one is and how far the farthest is off; of arrays
+ * @returns a figure that says how many numbers differ, where the first one is, where the farthest is and how far off; of arrays
  *   that differ in shape, both with their shapes
  * @throws TypeError if one of them is not an array of numbers, or a tolerance is not a number
  * @throws ValueError if one of them is ragged, or a tolerance is negative
@@ -120,7 +120,12 @@ function drawSame(actual: NDArray, expected: NDArray, differs: (a: number, e: nu
   const [ours, theirs] = [actual.data, expected.data];
   const wrongAt = Array.from(ours.keys()).filter((at) => differs(ours[at], theirs[at]));
   const off = (at: number): number => ours[at] - theirs[at];
-  const farthest = ours.reduce((most, _, at) => Math.max(most, Math.abs(off(at)) || 0), 0);
+  const distance = (at: number): number => Math.abs(off(at)) || 0;
+  const farthestAt = ours.reduce((most, _, at) => (distance(at) > distance(most) ? at : most), 0);
+  const farthest =
+    size === 0 || distance(farthestAt) === 0
+      ? ""
+      : `The farthest${shape.length === 0 ? "" : `, ${showIndex(indexOf(farthestAt, shape))},`} is off by ${brief(distance(farthestAt))}`;
   const sentences = inWords(actual, expected, wrongAt, farthest);
   if (size === 0) return drawWords(sentences);
 
@@ -138,13 +143,13 @@ function drawSame(actual: NDArray, expected: NDArray, differs: (a: number, e: nu
   const wanted = Math.max(34, 12 + Math.max(wantedA, wantedE));
   const cell = Math.min(wanted, Math.floor((pageWidth - edge - 2 * gap - 16) / (3 * wide)));
   const printed = cell >= wanted - 8;
-  const width = Math.max(520, edge + 3 * wide * cell + 2 * gap + 20, wordsRoom(sentences[0], sentences.slice(1, 3)));
+  const width = Math.max(520, edge + 3 * wide * cell + 2 * gap + 20, wordsRoom(sentences[0], sentences.slice(1)));
   const sheet = new Sheet();
-  sentences.slice(0, 3).forEach((sentence, at) => {
+  sentences.forEach((sentence, at) => {
     sheet.write(sentence, 16, 21 + at * 22, at === 0 ? { size: 16 } : { color: softInk });
   });
 
-  let top = 24 + 22 * Math.min(3, sentences.length);
+  let top = 24 + 22 * sentences.length;
   const columnsAt = [0, 1, 2].map((k) => edge + k * (wide * cell + gap));
   for (const panel of shown) {
     const start = panel * rows * columns;
@@ -196,16 +201,23 @@ function drawSame(actual: NDArray, expected: NDArray, differs: (a: number, e: nu
     top += tall * cellHeight;
   }
   const notes = [
-    ...(shown.length < count ? [`${count - shown.length} of ${count} panels`] : []),
+    ...(shown.length < count ? [leftOutPanels(order, shown, lead)] : []),
     ...(tall < rows ? [`${rows - tall} of ${rows} rows of a panel`] : []),
     ...(wide < columns ? [`${columns - wide} of ${columns} columns of a panel`] : []),
   ];
   const leftOut = notes.length === 0 ? "" : `Left out: ${notes.join(", ")}.`;
   if (leftOut !== "") {
-    top += 26;
-    sheet.write(leftOut, 16, top, { color: softInk });
+    top = sheet.paragraph(leftOut, 16, top + 26, width - 32, { color: softInk }) - 18;
   }
   return sheet.toFigure(width, top + 22, [...sentences, ...(leftOut === "" ? [] : [leftOut])].join(" "));
+}
+
+/** Of many panels that are left out, it is shorter to name those that are shown. */
+function leftOutPanels(all: readonly number[], shown: readonly number[], lead: readonly number[]): string {
+  const missing = all.filter((panel) => !shown.includes(panel)).sort((a, b) => a - b);
+  const few = missing.length <= 4;
+  const names = (few ? missing : shown).map((panel) => showIndex(indexOf(panel, lead)));
+  return `${missing.length} of ${all.length} panels (${few ? "" : "all but "}${names.join(", ")})`;
 }
 
 /** A frame around the first cell that differs. */
@@ -216,7 +228,7 @@ function markFirst(sheet: Sheet, box: Box, row: number, column: number, cell: nu
   );
 }
 
-function inWords(actual: NDArray, expected: NDArray, wrongAt: readonly number[], farthest: number): string[] {
+function inWords(actual: NDArray, expected: NDArray, wrongAt: readonly number[], farthest: string): string[] {
   const { shape, size } = actual;
   const numbers = many(size, "number");
   if (wrongAt.length === 0) {
@@ -226,7 +238,7 @@ function inWords(actual: NDArray, expected: NDArray, wrongAt: readonly number[],
         : size === 1
           ? "The number is as expected."
           : `All ${numbers} are as expected.`,
-      `Shape ${showShape(shape)}.${farthest > 0 ? ` The farthest is off by ${brief(farthest)}, within the tolerance.` : ""}`,
+      `Shape ${showShape(shape)}.${farthest === "" ? "" : ` ${farthest}, within the tolerance.`}`,
     ];
   }
   const [first] = wrongAt;
@@ -235,7 +247,8 @@ function inWords(actual: NDArray, expected: NDArray, wrongAt: readonly number[],
   return [
     `The same shape, but ${wrongAt.length} of ${numbers} ${wrongAt.length === 1 ? "differs" : "differ"}.`,
     `Shape ${showShape(shape)}. The first is ${showIndex(indexOf(first, shape))}: ` +
-      `${exact(actual.data[first])} instead of ${exact(expected.data[first])}.${farthest > 0 ? ` The farthest is off by ${brief(farthest)}.` : ""}`,
+      `${exact(actual.data[first])} instead of ${exact(expected.data[first])}.`,
+    ...(farthest === "" ? [] : [`${farthest}.`]),
     ...(moved ? ["Both hold the same numbers, in other places."] : []),
   ];
 }
@@ -287,18 +300,18 @@ function drawOther(actual: NDArray, expected: NDArray): Figure {
       });
       top += 34 + tall * cellHeight;
     }
-    if (shown < count) leftOut.push(`${count - shown} of ${count} panels of ${name}`);
+    if (shown < count)
+      leftOut.push(`${count - shown} of ${count} panels of ${name} (from ${showIndex(indexOf(shown, lead))} on)`);
     if (tall < rows || wide[k] < columns)
       leftOut.push(`what lies beyond ${tall} rows and ${wide[k]} columns of ${name}`);
     left += wide[k] * cell + gap;
     bottom = Math.max(bottom, top);
   });
   const note = leftOut.length === 0 ? "" : `Left out: ${leftOut.join(", ")}.`;
-  if (note !== "") {
-    bottom += 16;
-    sheet.write(note, 16, bottom, { color: softInk });
-  }
   const width = Math.max(520, left, wordsRoom(sentences[0], sentences.slice(1)));
+  if (note !== "") {
+    bottom = sheet.paragraph(note, 16, bottom + 16, width - 32, { color: softInk }) - 18;
+  }
   return sheet.toFigure(width, bottom + 20, [...sentences, ...(note === "" ? [] : [note])].join(" "));
 }
 

@@ -32,7 +32,7 @@ describe("compareArrays()", () => {
     expect(actual.hovertext?.[1]).toEqual(["[1, 0]<br>4 instead of 2", "[1, 1]<br>5 instead of 3"]);
     expect(figure.alt).toBe(
       "The same shape, but 2 of 4 numbers differ. " +
-        "Shape (2, 2). The first is [1, 0]: 4 instead of 2. The farthest is off by 2.",
+        "Shape (2, 2). The first is [1, 0]: 4 instead of 2. The farthest, [1, 0], is off by 2.",
     );
     expectInside(figure);
   });
@@ -49,7 +49,7 @@ describe("compareArrays()", () => {
   test("says so when nothing differs", () => {
     expect(compareArrays(x, x).alt).toContain("All 120 numbers are as expected.");
     expect(compareArrays([0.1 + 0.2], [0.3]).alt).toBe(
-      "The number is as expected. Shape (1,). The farthest is off by 5.6e-17, within the tolerance.",
+      "The number is as expected. Shape (1,). The farthest, [0], is off by 5.6e-17, within the tolerance.",
     );
   });
 
@@ -64,7 +64,8 @@ describe("compareArrays()", () => {
     expect(compareArrays([nan, 1], [nan, 1], { equalNaN: false }).alt).toContain("1 of 2 numbers differs");
     expect(compareArrays([nan], [1]).alt).toContain("The first is [0]: nan instead of 1.");
     const inf = Number.POSITIVE_INFINITY;
-    expect(compareArrays([inf, -inf], [inf, inf]).alt).toContain("The farthest is off by inf.");
+    expect(compareArrays([inf, -inf], [inf, inf]).alt).toContain("The farthest, [1], is off by inf.");
+    expect(compareArrays(1, 3).alt).toContain("The farthest is off by 2.");
   });
 
   test("shows arrays of different shapes with their shapes", () => {
@@ -96,7 +97,11 @@ describe("compareArrays()", () => {
       expected,
     );
     expect(textsOf(figure)).toContain("actual[17]");
-    expect(figure.alt).toContain("of 20 panels");
+    expect(figure.alt).toContain("Left out: 16 of 20 panels (all but [0], [1], [2], [17]).");
+    expect(figure.alt).toContain("The first is [17, 0, 0]: 341 instead of 340.");
+    const [four, other] = [randomNormal([2, 2, 16, 8], 1), randomNormal([2, 2, 16, 8], 2)];
+    expect(compareArrays(four, other).alt).toContain("Left out: 3 of 4 panels ([0, 1], [1, 0], [1, 1])");
+    expect(compareArrays(four, [1]).alt).toContain("Left out: 3 of 4 panels of actual (from [0, 1] on)");
   });
 
   test.each([[[]], [[16, 8, 16, 8]], [[3]], [[1, 1, 1, 1, 1, 2]], [[0, 3]], [[24, 24]], [[100]]])(
