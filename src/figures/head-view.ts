@@ -22,8 +22,9 @@ const mostTokens = 48;
 const mostHeads = 64;
 /** The ribbons of one batch, and the most of all batches together that Plotly's JSON has as well. */
 const fairRibbons = 256;
-/** The ribbons of all heads and batches where only so many show links that weigh the same. */
+/** The ribbons of all heads and batches, and of one head, where only so many show links that weigh the same. */
 const mostRibbons = 512;
+const mostOfHead = 160;
 const mostInJson = 64;
 /** So many batches that cells times tokens with a port stay below this: a batch weighs as its cells, the figure as its ports. */
 const mostWeight = 525_000;
@@ -86,7 +87,8 @@ interface Group {
 function draw(given: Weights, shown: Shown): Figure {
   const { batches, heads, rows, columns } = shown;
   const [first] = batches;
-  const mostAlike = Math.max(shown.ribbons, Math.floor(mostRibbons / (heads.length * batches.length)));
+  const share = Math.floor(mostRibbons / (heads.length * batches.length));
+  const mostAlike = Math.max(shown.ribbons, Math.min(mostOfHead, share));
   const links = batches.map((batch) =>
     heads.map((head) => heaviest(given.array.at(batch, head), rows, columns, shown.ribbons, mostAlike)),
   );
