@@ -33,6 +33,9 @@ export type NestedNumbers = number | NestedNumbers[];
 /** Wraps numbers that no one else holds, without copying or checking; for this package alone. */
 export let adopt: <S extends readonly number[]>(shape: S, data: Float64Array) => NDArray<S>;
 
+/** The same for a shape that is frozen already; freezing again takes a while, beside the smallest arrays. */
+export let adoptFrozen: <S extends readonly number[]>(shape: S, data: Float64Array) => NDArray<S>;
+
 /**
  * An array of float64 numbers with a shape. Make one with `array`, `zeros`, `arange`, `eye` or `randomNormal`.
  *
@@ -52,13 +55,14 @@ export class NDArray<S extends readonly number[] = number[]> {
   readonly data: Float64Array;
 
   static {
-    adopt = (shape, data) => new NDArray(shape, data);
+    adopt = (shape, data) => new NDArray(Object.freeze(shape), data);
+    adoptFrozen = (shape, data) => new NDArray(shape, data);
     showAs(NDArray.prototype, (shown) => shown.toString());
   }
 
   private constructor(shape: S, data: Float64Array) {
     if (!(data instanceof Float64Array)) throw typeError("Cannot make an NDArray: call array(x), not new NDArray(x)");
-    this.shape = Object.freeze(shape);
+    this.shape = shape;
     this.data = data;
   }
 

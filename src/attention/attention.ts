@@ -1,7 +1,7 @@
 // Multi-head self-attention: the result alone, and every step on the way.
 
 import type { NDArrayLike } from "../array/array.js";
-import { adopt, type NDArray } from "../array/ndarray.js";
+import { adoptFrozen, type NDArray } from "../array/ndarray.js";
 import { forward } from "./forward.js";
 import { checkInput, type Sizes } from "./input.js";
 import { type AttentionSteps, computeSteps } from "./steps.js";
@@ -46,7 +46,7 @@ export function multiHeadAttention(
     input.sizes,
   );
   const shapes = shapesFor(input.sizes);
-  return [adopt(shapes.output, output), adopt(shapes.weights, weights)];
+  return [adoptFrozen(shapes.output, output), adoptFrozen(shapes.weights, weights)];
 }
 
 interface ResultShapes {
@@ -62,7 +62,7 @@ function shapesFor(sizes: Sizes): ResultShapes {
   const { B, T, D, H } = sizes;
   const before = latest?.sizes;
   if (latest && before && before.B === B && before.T === T && before.D === D && before.H === H) return latest;
-  latest = { sizes, output: [B, T, D], weights: [B, H, T, T] };
+  latest = { sizes, output: frozen([B, T, D]), weights: frozen([B, H, T, T]) };
   return latest;
 }
 
@@ -83,4 +83,9 @@ export function attentionSteps(
   nHeads: number,
 ): AttentionSteps {
   return computeSteps(checkInput(x, wQ, wK, wV, wO, nHeads));
+}
+
+function frozen<S extends readonly number[]>(shape: S): S {
+  Object.freeze(shape);
+  return shape;
 }
