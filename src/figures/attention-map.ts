@@ -4,19 +4,16 @@
 // bounded count of weights, so that a notebook stays small; what is left out is said under the panels and in the alt text.
 
 import type { NDArrayLike } from "../array/array.js";
-import type { NDArray } from "../array/ndarray.js";
 import type { Figure } from "../display/figure.js";
+import { altText, describeLeftOut, describeOdd, describeReading, type Shown } from "./attention-map-words.js";
 import { batchMenu } from "./batch-menu.js";
 import { table } from "./cells.js";
 import { label, shorten, textWidth, visible } from "./labels.js";
-import { exact, rounded, weightText } from "./numbers.js";
-import { findOddities } from "./odd-weights.js";
+import { exact, told, weightText } from "./numbers.js";
 import { cellLine, headColor, noNumber, softInk, weightScale, wrong } from "./palette.js";
 import { arrangePanels } from "./panels.js";
-import { Sheet, titleRoom } from "./sheet.js";
-import { strongestOfHead } from "./strongest.js";
+import { type Part, Sheet, titleRoom } from "./sheet.js";
 import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
-import { leftOutOf, many, span } from "./words.js";
 
 const action = "draw attention weights";
 /** The most weights of one batch: 64 heads of 16 tokens. */
@@ -24,6 +21,8 @@ const mostWeights = 16_384;
 /** The most weights of all batches together, and those of them that Plotly's JSON has as well. */
 const mostInMenu = 40_000;
 const mostInJson = 1_024;
+/** The most that Plotly's JSON has as numbers, each on a line of the notebook's file; beyond, it has their bytes. */
+const mostOnLines = 4_096;
 const mostHeads = 64;
 const mostTokens = 128;
 /** The most cells that are printed with their values. */
@@ -48,61 +47,44 @@ export function attentionMap(weights: NDArrayLike, options: WeightFigureOptions 
   const columns = Math.min(shown.array.shape[3], mostTokens);
   const heads = shown.heads.slice(0, Math.min(mostHeads, Math.max(1, Math.floor(mostWeights / (rows * columns)))));
   const batches = shown.batches.slice(0, Math.max(1, Math.floor(mostInMenu / (rows * columns * heads.length))));
-  const leftOut = describeLeftOut(shown, { batches: batches.length, heads: heads.length, rows, columns });
-  return draw(shown, { batches, heads, rows, columns, leftOut });
+  return draw(shown, { batches, heads, rows, columns });
 }
 
-/** The part of the weights that one figure shows. */
-interface Shown {
-  readonly batches: readonly number[];
-  readonly heads: readonly number[];
-  readonly rows: number;
-  readonly columns: number;
-  readonly leftOut: string;
-}
-
-function describeLeftOut(
-  { array, batches, heads }: Weights,
-  kept: { batches: number; heads: number; rows: number; columns: number },
-): string {
-  const [, , rows, columns] = array.shape;
-  const parts = [
-    ...(kept.batches < batches.length ? [leftOutOf("batch", batches.slice(kept.batches), "batch")] : []),
-    ...(kept.heads < heads.length ? [leftOutOf("head", heads.slice(kept.heads), "heads")] : []),
-    ...(kept.rows < rows ? [`queries from ${kept.rows} on`] : []),
-    ...(kept.columns < columns ? [`keys from ${kept.columns} on`] : []),
-  ];
-  return parts.length === 0 ? "" : `Left out: ${parts.join("; ")}.`;
-}
+/** What a heatmap leaves empty, and a hover label does not write, where it would write null as 0. */
+const hole = "";
 
 /** One batch, as the figure shows it. */
 interface State {
   readonly batch: number;
-  /** Head by head, row by row: the colours, the printed numbers, and the numbers of the hover labels. */
-  readonly z: (number | null)[][][];
+  /** Head by head, row by row: the colours, which are the numbers of the hover labels, and the printed numbers. A hole is "". */
+  readonly z: (number | "")[][][];
   readonly text: string[][][];
-  readonly hovertext: string[][][];
+  /** The names of what is not finite, in the heads that have it. */
+  readonly hovertext: (string[][] | null)[];
+  readonly note: string;
   readonly queries: readonly string[];
   readonly keys: readonly string[];
 }
 
-function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown): Figure {
+function draw(given: Weights, part: Shown): Figure {
+  const { batches, heads, rows, columns } = part;
   const cells = rows * columns * heads.length;
-  const decimals = cells * batches.length <= 2048 ? 8 : cells * batches.length <= mostInMenu && cells <= 4096 ? 4 : 3;
-  const shown = batches.flatMap((batch) => heads.map((head) => given.array.at(batch, head)));
-  const oddities = findOddities(shown);
-  // Far from 0 and 1, or without a number, a weight is told by name; else its colour's number does.
-  const byName = !given.array.data.every((weight) => Math.abs(weight) < 1000);
+  const digits = cells * batches.length <= 2048 ? 8 : cells * batches.length <= mostWeights && cells <= 4096 ? 4 : 3;
+  const panelsOf = (batch: number) => heads.map((head) => given.array.at(batch, head));
+  const finite = batches.flatMap(panelsOf).every(({ data }) => data.every(Number.isFinite));
   const states = batches.map((batch): State => {
     const each = <V>(show: (value: number) => V): V[][][] =>
       heads.map((head) => table(rows, columns, (i, j) => show(given.array.get(batch, head, i, j))));
     return {
       batch,
-      z: each((value) => rounded(value, decimals)),
+      z: each((value) => told(value, digits) ?? hole),
       text: each(weightText),
-      hovertext: each(exact),
+      hovertext: each((value) => (Number.isFinite(value) ? "" : exact(value))).map((panel) =>
+        panel.flat().some((name) => name !== "") ? panel : null,
+      ),
       queries: given.queries[batch].slice(0, rows),
       keys: given.keys[batch].slice(0, columns),
+      note: describeOdd(panelsOf(batch)),
     };
   });
   const [first] = states;
@@ -118,21 +100,16 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
   const { cell, labelEvery, labelSize: size } = panels;
   const printed = cell >= 29 && cells <= mostPrinted;
   // The lines between the cells, and the cells without a number, are the box behind: it shows through.
-  const finite = given.array.data.every(Number.isFinite);
   const behind = !finite ? noNumber : cell >= 9 ? cellLine : undefined;
 
   const title = `Attention weights${states.length === 1 && given.array.shape[0] > 1 ? `, batch ${first.batch}` : ""}`;
   const width = Math.max(440, panels.right + 26, titleRoom(title));
   const sheet = new Sheet();
   sheet.write(title, 16, 21, { size: 16 });
-  const readings = [
-    `Each row is a query, each column a key${oddities.sumToOne ? "; each row sums to 1" : ""}.`,
-    ...(labelEvery === 1 ? [] : [`Every ${labelEvery === 2 ? "2nd" : `${labelEvery}th`} is labelled.`]),
-    ...(cells > mostPrinted ? paleness(shown) : []),
-  ];
-  let under = sheet.paragraph(readings.join(" "), 16, 50, width - 32, { color: softInk });
-  const note = oddities.note === "" ? "" : `${oddities.note}${oddities.beyond ? " The colours end at 0 and 1." : ""}`;
-  if (note !== "") under = sheet.paragraph(note, 16, under, width - 32, { color: wrong });
+  const readings = batches.map((batch) => describeReading(panelsOf(batch), labelEvery, cells <= mostPrinted));
+  const noteTop = sheet.paragraphEach(readings, 16, 50, width - 32, { color: softInk });
+  const notes = states.map(({ note }) => note);
+  const under = sheet.paragraphEach(notes, 16, noteTop, width - 32, { color: wrong });
   // The panels move down by what is written beyond one line.
   const top = (at: number): number => panels.top(at) + under - 68;
   heads.forEach((head, at) => {
@@ -152,9 +129,10 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
       coloraxis: "coloraxis",
       hovertemplate:
         `head ${head}<br>query %{y}<br>key %{x}<br>` +
-        `weight ${byName ? "%{hovertext}" : `%{z:.${decimals}~f}`}<extra></extra>`,
+        `weight ${finite ? "" : "%{hovertext}"}%{z:.${digits}~g}<extra></extra>`,
+      ...(finite ? {} : { hovertemplatefallback: "" }), // for a head that has no names in a batch
       ...(printed ? { text: first.text[at], texttemplate: "%{text}", textfont: { size: 12 } } : {}),
-      ...(byName ? { hovertext: first.hovertext[at] } : {}),
+      ...(first.hovertext[at] === null ? {} : { hovertext: first.hovertext[at] }),
     });
     sheet.write(`head ${head}`, left, box.top - 4, { valign: "bottom", plate: headColor(head) });
     if (at % panels.across === 0) {
@@ -179,8 +157,10 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
 
   const scaleTop = panels.bottom + under - 68 + 26;
   drawScale(sheet, panels.left(0), scaleTop);
-  const noteTop = scaleTop + 52;
-  const end = leftOut === "" ? noteTop - 8 : sheet.paragraph(leftOut, 16, noteTop, width - 32, { color: softInk });
+  const leftOut = describeLeftOut(given, part);
+  const leftOutTop = scaleTop + 52;
+  const end =
+    leftOut === "" ? leftOutTop - 8 : sheet.paragraph(leftOut, 16, leftOutTop, width - 32, { color: softInk });
   const height = Math.round(end);
 
   // A hover label takes a cell's names from its position, so that they are stored once for all heads.
@@ -191,26 +171,38 @@ function draw(given: Weights, { batches, heads, rows, columns, leftOut }: Shown)
   const choices = states.map((state, at) => ({
     batch: state.batch,
     args: [
-      { z: state.z, ...(printed ? { text: state.text } : {}), ...(byName ? { hovertext: state.hovertext } : {}) },
+      { z: state.z, ...(printed ? { text: state.text } : {}), ...(finite ? {} : { hovertext: state.hovertext }) },
       { ...sheet.changes(at), "xaxis.labelalias": xNames(state), "yaxis.labelalias": yNames(state) },
       heads.map((_, trace) => trace),
     ],
   }));
   const heavy = cells * states.length > mostInJson;
   const menu = batchMenu(choices, { left: 28 + textWidth(title, 16), top: 4, width, height }, heavy);
-  const alt = altText(given, { batches, heads, rows, columns, leftOut }, note);
-  return sheet.toFigure(width, height, alt, {
+  return sheet.toFigure(width, height, altText(given, part, first.note), {
     x: { labelalias: xNames(first) },
     y: { labelalias: yNames(first) },
     coloraxis: { cmin: 0, cmax: 1, colorscale: weightScale, showscale: false },
     ...(states.length > 1 ? { updatemenus: [menu.menu], menusInJson: [menu.inJson] } : {}),
+    ...(cells > mostOnLines ? { dataInJson: sheet.data.map(packed) } : {}),
   });
 }
 
-/** What explains a pale figure: many keys share a weight of 1. */
-function paleness(shown: readonly NDArray[]): string[] {
-  const largest = shown.reduce((most, { data }) => data.reduce((best, weight) => Math.max(best, weight), most), 0);
-  return largest < 0.35 ? [`The largest weight is ${weightText(largest)}, so every cell is pale.`] : [];
+/** The number of this name. */
+function named(name = "nan"): number {
+  return Number(name.replace("nan", "NaN").replace("inf", "Infinity"));
+}
+
+/** A trace whose numbers are bytes, as Plotly reads them since 2.28; they hold nan and the infinities as well. */
+function packed({ hovertext, hovertemplate, ...trace }: Part): Part {
+  const z = trace.z as State["z"][number];
+  const names = hovertext as string[][] | undefined;
+  const numbers = z.flatMap((row, i) => row.map((number, j) => (number === hole ? named(names?.[i][j]) : number)));
+  const bdata = Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+  return {
+    ...trace,
+    ...(hovertemplate === undefined ? {} : { hovertemplate: String(hovertemplate).replace("%{hovertext}", "") }),
+    z: { dtype: "f4", bdata, shape: `${z.length}, ${z[0].length}` },
+  };
 }
 
 /** Position and token of every cell along an axis, by where it stands. */
@@ -247,28 +239,4 @@ function drawScale(sheet: Sheet, left: number, top: number): void {
     });
   }
   sheet.write("weight", left + length + 14, top + 5, { size: 11, color: softInk });
-}
-
-function altText(
-  { array, queries, keys }: Weights,
-  { batches, heads, rows, columns, leftOut }: Shown,
-  note: string,
-): string {
-  const [batch] = batches;
-  const strongest = heads.slice(0, 4).map((head) => {
-    const panel = Array.from({ length: rows }, (_, i) =>
-      Float64Array.from({ length: columns }, (_, j) => array.get(batch, head, i, j)),
-    );
-    return strongestOfHead(head, panel, queries[batch], keys[batch].slice(0, columns));
-  });
-  const bad = array.data.reduce((count, value) => count + (Number.isFinite(value) ? 0 : 1), 0);
-  return [
-    `Attention weights${array.shape[0] > 1 ? ` of batch ${batch}` : ""}: ${many(heads.length, "head")}, ` +
-      `${many(rows, "query", "queries")} by ${many(columns, "key")}.`,
-    `Strongest: ${strongest.join("; ")}.`,
-    ...(bad === 0 ? [] : [`${many(bad, "weight is", "weights are")} not finite.`]),
-    ...(note === "" ? [] : [note]),
-    ...(batches.length > 1 ? [`A menu shows batches ${span(batches)}.`] : []),
-    ...(leftOut === "" ? [] : [leftOut]),
-  ].join(" ");
 }

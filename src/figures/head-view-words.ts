@@ -51,7 +51,9 @@ export function describeShown(
     ...describeEven(shown.heads, links),
     ...describeShares(shown, links),
     ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
-    ...(array.data.every(Number.isFinite) ? [] : ["A weight that is not finite has no ribbon."]),
+    ...(shown.batches.every((b) => shown.heads.every((h) => array.at(b, h).data.every(Number.isFinite)))
+      ? []
+      : ["A weight that is not finite has no ribbon."]),
   ];
 }
 

@@ -81,15 +81,31 @@ export function quoted(token: string): string {
   return `'${isolated(shorten(token.replace(hidden, escapeOf), 20))}'`;
 }
 
-/**
- * About how many pixels `text` takes at `size` pixels a line.
- *
- * A character beyond the alphabets that the shipped fonts cover counts as its code point (`U+4F60`), as it may be drawn so.
- */
+/** How wide a character is, in parts of the text's size, by the first kind that it is of: at least what the shipped fonts take. */
+const widths: readonly (readonly [RegExp, number])[] = [
+  [/[\p{M}\p{Cf}]/u, 0],
+  [/[ЊШЩЮ]/u, 1.1],
+  [/[%@MWŴm©®ÆæŒœΜЖЉМЫжљмњшщыю]/u, 0.95],
+  [/[ /fijlrtIJ]/u, 0.43],
+  [/[ckstvxyz]/u, 0.53],
+  [/[\p{Lu}#&wŵ¼½¾φψωф]/u, 0.82],
+  [/[bdhnopqu]/u, 0.62],
+  [/[ -~]/u, 0.58],
+  [/[\u00A0-\u024F]/u, 0.68],
+  [/[\u0250-\u05FF]/u, 0.77],
+  [/[\u0600-\u06FF]/u, 1.25],
+  [/[\u2190-\u2265]/u, 0.9],
+  [/[\u2000-\u25FF]/u, 1],
+];
+/** A character beyond the alphabets that the shipped fonts cover may be drawn as its code point: `U+4F60`. */
+const asCodePoint = 4.2;
+
+/** About how many pixels `text` takes at `size` pixels a line, rather more than fewer. */
 export function textWidth(text: string, size: number): number {
   let ems = 0;
   for (const character of text) {
-    ems += /[\p{M}\p{Cf}]/u.test(character) ? 0 : /[ -\u06FF\u2000-\u25FF]/u.test(character) ? 0.58 : 4.2;
+    const [, width] = widths.find(([kind]) => kind.test(character)) ?? [undefined, asCodePoint];
+    ems += width;
   }
   return Math.ceil(ems * size);
 }

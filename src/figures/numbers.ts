@@ -42,6 +42,21 @@ export function brief(value: number): string {
   return size >= 0.005 && size < 10_000 ? value.toFixed(2) : value.toExponential(size >= 1e100 || size < 1e-99 ? 0 : 1);
 }
 
+/**
+ * `value` for a hover label: at most so many decimals, at most so many digits in all, but two digits of the smallest. What is
+ * not finite becomes `null`, the hole in a heatmap.
+ *
+ * @example told(0.12345, 3) // 0.123
+ * @example told(0.000394, 3) // 0.00039
+ * @example told(12345.6, 3) // 12300
+ */
+export function told(value: number, digits: number): number | null {
+  if (!Number.isFinite(value)) return null;
+  if (value === 0) return 0;
+  const beforePoint = Math.floor(Math.log10(Math.abs(value))) + 1; // below 0 for the zeros behind the point
+  return Number(value.toPrecision(Math.min(digits, Math.max(2, digits + beforePoint))));
+}
+
 /** `value` rounded to `decimals`, for a smaller figure; what is not finite becomes `null`, the hole in a heatmap. */
 export function rounded(value: number, decimals: number): number | null {
   return Number.isFinite(value) ? Number(value.toFixed(decimals)) : null;

@@ -79,12 +79,19 @@ export class Sheet {
 
   /** Writes plain `text` in lines of at most `width` pixels; returns where the next line would stand. */
   paragraph(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
+    return this.paragraphEach([text], x, y, width, style);
+  }
+
+  /** Writes a paragraph for each state of the figure; the longest tells where the next line would stand. */
+  paragraphEach(texts: readonly string[], x: number, y: number, width: number, style: TextStyle = {}): number {
     const { size = 12 } = style;
-    const lines = wrap(text, width, size);
-    lines.forEach((line, at) => {
-      this.write(line, x, y + at * size * 1.5, style);
-    });
-    return y + lines.length * size * 1.5;
+    const wrapped = texts.map((text) => (text === "" ? [] : wrap(text, width, size)));
+    const count = Math.max(...wrapped.map((lines) => lines.length));
+    for (let at = 0; at < count; at++) {
+      const each = wrapped.map((lines) => lines[at] ?? "");
+      this.writeEach(each, x, y + at * size * 1.5, style);
+    }
+    return y + count * size * 1.5;
   }
 
   /** Writes a text that differs from one state of the figure to the next: the first now, the others by `changes`. */

@@ -37,6 +37,10 @@ export function strongestOfHead(
   if (others.length > 0 && others.length + 1 === numbers.length) {
     return numbers[first] === 0 ? `head ${head} is 0 everywhere` : `head ${head} is even (${weight} everywhere)`;
   }
+  // Whoever sees the weights as they are printed sees no strongest.
+  if (numbers.length > 1 && numbers.every((number) => weightText(number) === weight)) {
+    return `head ${head} is nearly even (${weight === "0.00" ? "under 0.005" : weight} everywhere)`;
+  }
   const [i, j] = [Math.floor(first / keys.length), first % keys.length];
   const more = others.length === 0 ? "" : ` and ${others.length} more as strong`;
   return `in head ${head} query ${tokenName(queries, i)} to key ${tokenName(keys, j)} (${weight})${more}`;

@@ -42,6 +42,10 @@ function positions(length: number): string[] {
   return Array.from({ length }, (_, at) => String(at));
 }
 
+function isList(tokens: Tokens): tokens is readonly string[] | readonly (readonly string[])[] {
+  return Array.isArray(tokens);
+}
+
 function isListOfLists(
   list: readonly string[] | readonly (readonly string[])[],
 ): list is readonly (readonly string[])[] {
@@ -62,9 +66,15 @@ function perBatch(
       `Cannot ${action}: ${name} must be one list or one for each batch, got ${lists.length} lists for B=${batches}`,
     );
   }
-  for (const list of lists) {
+  for (const [batch, list] of lists.entries()) {
+    if (!Array.isArray(list)) {
+      throw typeError(`Cannot ${action}: ${name} must be a list of strings, got ${describe(list)}`);
+    }
     if (list.length !== length) {
-      throw new ValueError(`Cannot ${action}: ${name} must name each of the ${length} ${axis}, got ${list.length}`);
+      const where = isListOfLists(given) && batches > 1 ? ` for batch ${batch}` : "";
+      throw new ValueError(
+        `Cannot ${action}: ${name} must name each of the ${length} ${axis}, got ${list.length}${where}`,
+      );
     }
     for (const token of list) {
       if (typeof token !== "string") {
@@ -90,8 +100,13 @@ export function readTokens(
   if (typeof tokens !== "object" || tokens === null) {
     throw typeError(`Cannot ${action}: tokens must be a list of strings, got ${describe(tokens)}`);
   }
-  const both = "queries" in tokens ? tokens : { queries: tokens, keys: tokens };
-  const names = "queries" in tokens ? ["tokens.queries", "tokens.keys"] : ["tokens", "tokens"];
+  const both = isList(tokens) ? { queries: tokens, keys: tokens } : tokens;
+  if (both.queries === undefined || both.keys === undefined) {
+    const names = Object.keys(tokens);
+    const got = names.length === 0 ? "neither" : `only ${names.join(", ")}`;
+    throw typeError(`Cannot ${action}: tokens must be a list of strings, or have both queries and keys, got ${got}`);
+  }
+  const names = isList(tokens) ? ["tokens", "tokens"] : ["tokens.queries", "tokens.keys"];
   return {
     queries: perBatch(action, names[0], both.queries, batches, queries, "queries"),
     keys: perBatch(action, names[1], both.keys, batches, keys, "keys"),

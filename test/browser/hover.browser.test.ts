@@ -15,6 +15,7 @@ const {
   headSplit,
   headView,
   randomNormal,
+  softmax,
   softmaxBars,
   stepFigures,
 } = load("../../dist/index.js") as typeof import("../../src/index.js");
@@ -92,6 +93,35 @@ describe.skipIf(!chromiumPath)("the makers of figures, live", () => {
     );
   });
 
+  test("attentionMap names what is not finite, and says what is odd, in the batch that has it", async () => {
+    const odd = steps.weights.map((weight) =>
+      weight === steps.weights.get(1, 1, 1, 0) ? Number.POSITIVE_INFINITY : weight,
+    );
+    const figure = attentionMap(odd);
+    await show(figure);
+    expect(await page.locator(".annotation-text").allTextContents()).not.toContain("new text");
+    expect(await hover(...cell(figure, 1, 1, 0))).toContain(`weight ${Number(odd.get(0, 1, 1, 0).toFixed(8))}`);
+    await choose(0, 1);
+    expect(await hover(...cell(figure, 1, 1, 0))).toMatch(/weight inf$/);
+    expect(await page.locator("svg text").allTextContents()).toContain("Each row is a query, each column a key.");
+  });
+
+  test("attentionMap of many heads says in Plotly's JSON what it says live", async () => {
+    const figure = attentionMap(softmax(randomNormal([64, 16, 16], 1)));
+    const json = figure.toBundle()["application/vnd.plotly.v1+json"];
+    await page.mouse.move(0, 0);
+    await page.evaluate(async (parts) => {
+      document.body.innerHTML = "<div id=plot></div>";
+      await (
+        globalThis as unknown as { Plotly: { newPlot(where: string, parts: unknown): Promise<void> } }
+      ).Plotly.newPlot("plot", parts);
+    }, json);
+    const fromJson = await hover(...cell(figure, 9, 3, 5));
+    await show(figure);
+    expect(fromJson).toMatch(/^head 9 \| query 3 \| key 5 \| weight 0\.\d{2,}$/);
+    expect(await hover(...cell(figure, 9, 3, 5))).toBe(fromJson);
+  });
+
   test("stepFigures says the numbers of the batch that its menu chose, of the matrices those of all", async () => {
     const matrices = { wQ: eye(4), wK: eye(4), wV: eye(4), wO: eye(4) };
     const [figure] = stepFigures({ ...steps, x, ...matrices });
@@ -164,6 +194,8 @@ describe.skipIf(!chromiumPath)("the makers of figures, live", () => {
 
   test.each<[string, Figure, number, [number, number], string]>([
     ["attentionMap with NaN", attentionMap([[Number.NaN, 0.125]]), 0, [0, 0], "key 0 | weight nan"],
+    ["attentionMap of a small weight", attentionMap([[0.999961, 0.0000394]]), 0, [0, 1], "key 1 | weight 0.0000394"],
+    ["attentionMap of a large number", attentionMap([[1e300, 0.5]]), 0, [0, 0], "key 0 | weight 1e+300"],
     ["attentionMap beside NaN", attentionMap([[Number.NaN, 0.125]]), 0, [0, 1], "key 1 | weight 0.125"],
     ["headSplit", headSplit(arange(8).reshape(1, 2, 4), 2), 2, [1, 0], "x[0, 1, 2] = 6 | of head 1"],
     ["compareArrays", compareArrays([[1, 2]], [[1, 3]]), 0, [0, 1], "[0, 1] | 2 instead of 3"],

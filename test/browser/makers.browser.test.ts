@@ -44,6 +44,8 @@ const makers: Record<string, () => Figure | Figure[]> = {
       [0.5, Number.NaN],
       [Number.POSITIVE_INFINITY, 0.25],
     ]),
+  "attentionMap, odd in a batch that is not shown": () =>
+    attentionMap(steps.weights.map((weight) => (weight === steps.weights.get(1, 1, 1, 0) ? 5 : weight))),
   headSplit: () => headSplit(arange(24).reshape(1, 3, 8), 2),
   "headSplit, right and wrong": () => headSplit(arange(2 * 5 * 12).reshape(2, 5, 12), 3, { wrong: true }),
   headView: () => headView(steps.weights, { tokens }),

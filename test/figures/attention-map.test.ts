@@ -128,15 +128,69 @@ describe("attentionMap()", () => {
     ]);
     const [panel] = tracesOf(figure);
     expect(panel.z).toEqual([
-      [null, 0.5],
-      [null, null],
+      ["", 0.5],
+      ["", ""],
     ]);
     expect(panel.text).toEqual([
       ["nan", "0.50"],
       ["inf", "-inf"],
     ]);
-    expect(panel.hovertext?.[1][0]).toBe("inf");
+    expect(panel.hovertext).toEqual([
+      ["nan", ""],
+      ["inf", "-inf"],
+    ]);
     expect(figure.alt).toContain("3 weights are not finite");
+  });
+
+  test("tells the names of what is not finite in the heads that have it, in every batch", () => {
+    const w = weights(2, 2, 3, 3);
+    const figure = attentionMap(w.map((weight) => (weight === w.get(1, 0, 1, 1) ? Number.NaN : weight)));
+    expect(tracesOf(figure).map(({ hovertext }) => hovertext)).toEqual([undefined, undefined, undefined]);
+    const [{ hovertext }] = (layoutOf(figure).updatemenus?.[0].buttons[1].args ?? []) as [{ hovertext: unknown[] }];
+    expect(hovertext).toEqual([
+      [
+        ["", "", ""],
+        ["", "nan", ""],
+        ["", "", ""],
+      ],
+      null,
+    ]);
+  });
+
+  test("tells two digits of the smallest weight, however many weights there are", () => {
+    const w = weights(64, 16, 16).map((weight) => (weight < 0.001 ? 0.000394 : weight));
+    const numbers = tracesOf(attentionMap(w)).flatMap(({ z }) => z.flat());
+    expect(numbers).toContain(0.00039);
+  });
+
+  describe("of which one batch is odd", () => {
+    const w = weights(2, 2, 3, 3);
+    const odd = w.map((weight) =>
+      weight === w.get(1, 0, 1, 1) ? Number.NaN : weight === w.get(1, 1, 1, 1) ? 5 : weight,
+    );
+    const texts = (figure: ReturnType<typeof attentionMap>) => textsOf(figure).join(" ");
+
+    test("says nothing of a batch that is not shown", () => {
+      const figure = attentionMap(odd, { batch: 0 });
+      expect(figure.alt).not.toContain("finite");
+      expect(texts(figure)).toContain("each row sums to 1");
+      expect(texts(figure)).not.toContain("softmax");
+      expect(figure.alt).toEqual(attentionMap(w, { batch: 0 }).alt);
+      expect(attentionMap(odd, { batch: 1 }).alt).toContain("1 weight is not finite. These are not softmax weights");
+    });
+
+    test("says of each what is odd about it, as the menu changes the batch", () => {
+      const figure = attentionMap(odd);
+      expect(figure.alt).not.toContain("finite");
+      expect(texts(figure)).not.toContain("softmax");
+      const changes = (batch: number) =>
+        Object.values(layoutOf(figure).updatemenus?.[0].buttons[batch].args[1] as object).join(" ");
+      expect(changes(0)).toContain("each row sums to 1");
+      expect(changes(0)).not.toContain("softmax");
+      expect(changes(1)).not.toContain("sums to 1");
+      expect(changes(1)).toContain("These are not softmax weights");
+      expectInside(figure);
+    });
   });
 
   test("says that rows sum to 1 only where they do", () => {
@@ -209,12 +263,16 @@ describe("attentionMap()", () => {
   test("prints and tells what is far from a weight in few characters", () => {
     const [panel] = tracesOf(attentionMap([[1e300, 0.5]]));
     expect(panel.text).toEqual([["1e+300", "0.50"]]);
-    expect(panel.hovertext).toEqual([["1e+300", "0.5"]]);
+    expect(panel.z).toEqual([[1e300, 0.5]]);
+    expect(panel.hovertemplate).toContain("weight %{z:.8~g}<");
   });
 
   test("names no key among equal weights", () => {
     const head = (...rows: number[][]) => attentionMap(rows).alt.replace(/.*Strongest: |\. .*|\.$/g, "");
     expect(head([0.25, 0.25], [0.25, 0.25])).toContain("head 0 is even (0.25 everywhere)");
+    expect(head([0.0625, 0.0625001], [0.0624999, 0.0625])).toContain("head 0 is nearly even (0.06 everywhere)");
+    expect(head([0.001, 0.002])).toContain("head 0 is nearly even (under 0.005 everywhere)");
+    expect(head([0.7])).toContain("in head 0 query 0 to key 0 (0.70)");
     expect(head([0, 0], [0, 0])).toContain("head 0 is 0 everywhere");
     expect(head([1, 0], [0, 1])).toContain("in head 0 query 0 to key 0 (1.00) and 1 more as strong");
     expect(head([Number.NaN, Number.NaN])).toContain("head 0 has no finite weight");
@@ -243,6 +301,19 @@ describe("attentionMap()", () => {
     [lesson, { heads: [0, 2] }, "heads must be from 0 to 1, got 2 for H=2"],
     [lesson, { heads: [] }, "heads must choose at least one of H=2, got []"],
     [lesson, { tokens: ["a"] }, "tokens must name each of the 3 queries, got 1"],
+    [
+      lesson,
+      { tokens: { queries: tokens } },
+      "tokens must be a list of strings, or have both queries and keys, got only queries",
+    ],
+    [
+      lesson,
+      { tokens: { keys: tokens } },
+      "tokens must be a list of strings, or have both queries and keys, got only keys",
+    ],
+    [lesson, { tokens: {} }, "tokens must be a list of strings, or have both queries and keys, got neither"],
+    [lesson, { tokens: { queries: tokens, keys: "abc" } }, 'tokens.keys must be a list of strings, got "abc"'],
+    [[lesson[0], lesson[0]], { tokens: [tokens, ["a"]] }, "tokens must name each of the 3 queries, got 1 for batch 1"],
     [lesson, { tokens: [tokens, tokens] }, "tokens must be one list or one for each batch, got 2 lists for B=1"],
     [lesson, { heads: [0, 1, 0] }, "heads must name each index once, got 0 twice"],
     [lesson, { heads: "1" }, 'heads must be a number from 0 to 1, got "1"'],

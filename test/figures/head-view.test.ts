@@ -232,6 +232,14 @@ describe("headView()", () => {
     expect(texts).toEqual(expect.arrayContaining(["&lt;b&gt;", "&#36;x&#36;"]));
   });
 
+  test("says nothing of what is not finite where it is not shown", () => {
+    const w = softmax(randomNormal([2, 2, 3, 3], 1));
+    const odd = w.map((weight) => (weight === w.get(1, 1, 2, 0) ? Number.NaN : weight));
+    expect(headView(odd, { batch: 0 }).alt).not.toContain("finite");
+    expect(headView(odd, { batch: 1, heads: 0 }).alt).not.toContain("finite");
+    expect(headView(odd, { batch: 1 }).alt).toContain("A weight that is not finite has no ribbon.");
+  });
+
   test("draws no ribbon for what is not finite, and says so", () => {
     const figure = headView([
       [Number.NaN, Number.POSITIVE_INFINITY],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { label, quoted, shorten, visible } from "../../src/figures/labels.js";
+import { textWidth as widthInFonts } from "../../src/display/fonts.js";
+import { label, quoted, shorten, textWidth, visible } from "../../src/figures/labels.js";
 
 describe("label() shows a token as text", () => {
   test.each([
@@ -61,4 +62,23 @@ test("visible() leaves joiners inside a word", () => {
 test("quoted() puts a token into a sentence", () => {
   expect(quoted("")).toBe("''");
   expect(quoted("x".repeat(200))).toBe(`'${"x".repeat(10)}…${"x".repeat(9)}'`);
+});
+
+describe("textWidth()", () => {
+  const drawn = (text: string) => widthInFonts(text, 12, { bold: false, italic: false });
+
+  test("is at least what the fonts take, for every letter of Latin, Greek, Cyrillic, Hebrew and Arabic words, and for signs", () => {
+    const alphabets = [" ~", "\u00A0ſ", "ΑΡ", "Σω", "Ѐџ", "את", "ءغ", "في", "←⇿", "−√"];
+    for (const [first, last] of alphabets.map((ends) => [...ends].map((end) => end.codePointAt(0) ?? 0))) {
+      for (let code = first; code <= last; code++) {
+        const text = String.fromCodePoint(code).repeat(16);
+        expect(textWidth(text, 12), text).toBeGreaterThanOrEqual(drawn(text));
+      }
+    }
+  });
+
+  test("is at most a third more than that for a sentence", () => {
+    const sentence = "Each row is a query, each column a key; each row sums to 1.";
+    expect(textWidth(sentence, 12)).toBeLessThan(drawn(sentence) * 1.34);
+  });
 });

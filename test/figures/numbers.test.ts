@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brief, exact, fixed, rounded } from "../../src/figures/numbers.js";
+import { brief, exact, fixed, rounded, told } from "../../src/figures/numbers.js";
 
 test.each([
   [0, "0"],
@@ -27,6 +27,24 @@ test("fixed() never writes a negative zero", () => {
   expect(fixed(-0.001, 2)).toBe("0.00");
   expect(fixed(-0.01, 2)).toBe("-0.01");
   expect(fixed(Number.POSITIVE_INFINITY, 2)).toBe("inf");
+});
+
+test.each([
+  [0.12345, 0.123],
+  [0.0625, 0.063],
+  [0.000394, 0.00039],
+  [1.2e-30, 1.2e-30],
+  [5e-324, 5e-324],
+  [0.9999, 1],
+  [-2.3456, -2.35],
+  [14_543_210, 14_500_000],
+  [1e300, 1e300],
+  [0, 0],
+  [-0, 0],
+  [Number.NaN, null],
+  [Number.NEGATIVE_INFINITY, null],
+])("told(%d, 3) is %d", (value, shown) => {
+  expect(told(value, 3)).toBe(shown);
 });
 
 test("rounded() makes a hole of what is not finite", () => {

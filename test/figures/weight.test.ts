@@ -27,11 +27,19 @@ const weights = softmax(randomNormal([16, 8, 16, 16], 6));
 const sharper = softmax(randomNormal([16, 8, 16, 16], 6).map((score) => 2 * score));
 const tokens = "the cat sat on the mat because the cat was very tired and it slept .".split(" ");
 
+let count = 0;
+const halfNaN = weights.map((weight) => (count++ % 2 === 0 ? weight : Number.NaN));
+const scores = randomNormal([16, 8, 16, 16], 6);
+const lists = Array.from({ length: 16 }, (_, batch) => tokens.map((token, at) => tokens[(at + batch) % 16] + token));
+
 const most = 300_000;
 
 test.each<[string, () => Figure | Figure[]]>([
   ["attentionMap", () => attentionMap(weights, { batch: 0 })],
   ["attentionMap, every batch", () => attentionMap(weights)],
+  ["attentionMap, words for each batch", () => attentionMap(weights, { tokens: lists })],
+  ["attentionMap, half of it NaN", () => attentionMap(halfNaN)],
+  ["attentionMap, scores", () => attentionMap(scores.map((score) => 2 * score))],
   ["headView", () => headView(weights, { batch: 0 })],
   ["headView, one head", () => headView(weights, { batch: 0, heads: 0 })],
   ["headView, three heads", () => headView(weights, { batch: 0, heads: [0, 1, 2] })],
@@ -52,6 +60,33 @@ test.each<[string, () => Figure | Figure[]]>([
   ["stepFigures, one head in several batches", () => stepFigures(steps, { head: 1 })],
 ])("%s of eight heads of sixteen tokens takes less than 300,000 bytes of a notebook", (_, make) => {
   for (const figure of [make()].flat()) expect(weight(figure), figure.alt).toBeLessThan(most);
+});
+
+test("a map of 64 heads of sixteen tokens takes less than 500,000 bytes, its numbers in Plotly's JSON as bytes", () => {
+  const heads = softmax(randomNormal([64, 16, 16], 1));
+  const figure = attentionMap(heads);
+  expect(weight(figure)).toBeLessThan(500_000);
+  const json = figure.toBundle()["application/vnd.plotly.v1+json"] as { data: unknown[] };
+  const { z } = json.data[7] as { z: { dtype: string; bdata: string; shape: string } };
+  expect(z).toMatchObject({ dtype: "f4", shape: "16, 16" });
+  expect(Buffer.from(z.bdata, "base64").readFloatLE(4 * (3 * 16 + 5))).toBeCloseTo(heads.get(7, 3, 5), 3);
+});
+
+test("bytes hold what is not finite", () => {
+  const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0.5];
+  const figure = attentionMap(softmax(randomNormal([65, 65], 1)).map((weight) => odd.pop() ?? weight));
+  const { data } = figure.toBundle()["application/vnd.plotly.v1+json"] as {
+    data: { z: { bdata: string }; hovertext?: unknown; hovertemplate: string }[];
+  };
+  const bytes = Buffer.from(data[0].z.bdata, "base64");
+  expect([0, 1, 2, 3].map((at) => bytes.readFloatLE(4 * at))).toEqual([
+    0.5,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+  ]);
+  expect(data[0].hovertext).toBeUndefined();
+  expect(data[0].hovertemplate).not.toContain("hovertext");
 });
 
 test("the live plot has all sixteen batches of the weights, Plotly's JSON the first and a word on the others", () => {
