@@ -3,31 +3,10 @@
 import type { NDArray } from "../array/ndarray.js";
 import { weightText } from "./numbers.js";
 import { findOddities } from "./odd-weights.js";
+import { describeLeftOut, type Shown } from "./shown.js";
 import { strongestOfHead } from "./strongest.js";
 import type { Weights } from "./weights.js";
-import { leftOutOf, many, span } from "./words.js";
-
-/** The part of the weights that one figure shows. */
-export interface Shown {
-  readonly batches: readonly number[];
-  readonly heads: readonly number[];
-  readonly rows: number;
-  readonly columns: number;
-}
-
-/** What a figure has no room for; "" where it shows all. */
-export function describeLeftOut({ array, batches, heads }: Weights, shown: Shown): string {
-  const [, , rows, columns] = array.shape;
-  const parts = [
-    ...(shown.batches.length < batches.length
-      ? [leftOutOf("batch", batches.slice(shown.batches.length), "batch")]
-      : []),
-    ...(shown.heads.length < heads.length ? [leftOutOf("head", heads.slice(shown.heads.length), "heads")] : []),
-    ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
-    ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
-  ];
-  return parts.length === 0 ? "" : `Left out: ${parts.join("; ")}.`;
-}
+import { many, span } from "./words.js";
 
 /** How one batch is read: what a row is, how many tokens are labelled, why no cell is dark where none is printed. */
 export function describeReading(panels: readonly NDArray[], labelEvery: number, printed: boolean): string {

@@ -5,7 +5,7 @@
 
 import type { NDArrayLike } from "../array/array.js";
 import type { Figure } from "../display/figure.js";
-import { altText, describeLeftOut, describeOdd, describeReading, type Shown } from "./attention-map-words.js";
+import { altText, describeOdd, describeReading } from "./attention-map-words.js";
 import { batchMenu } from "./batch-menu.js";
 import { table } from "./cells.js";
 import { label, shorten, textWidth, visible } from "./labels.js";
@@ -13,6 +13,7 @@ import { exact, told, weightText } from "./numbers.js";
 import { cellLine, headColor, noNumber, softInk, weightScale, wrong } from "./palette.js";
 import { arrangePanels } from "./panels.js";
 import { type Part, Sheet, titleRoom } from "./sheet.js";
+import { describeLeftOut, type Shown } from "./shown.js";
 import { place, readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
 
 const action = "draw attention weights";

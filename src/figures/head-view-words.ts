@@ -3,19 +3,10 @@
 import type { Links } from "./links.js";
 import { exact, weightText } from "./numbers.js";
 import { findOddities } from "./odd-weights.js";
+import { describeLeftOut, type Shown } from "./shown.js";
 import { strongestOfQuery, tokenName } from "./strongest.js";
 import { place, type Weights } from "./weights.js";
-import { leftOutOf, many, named } from "./words.js";
-
-/** The part of the weights that one figure shows. */
-export interface Shown {
-  readonly batches: readonly number[];
-  readonly heads: readonly number[];
-  readonly rows: number;
-  readonly columns: number;
-  /** The most ribbons of a head. */
-  readonly ribbons: number;
-}
+import { many, named } from "./words.js";
 
 /** From this share on the drawn ribbons hold nearly all of a head's weight. */
 const nearlyAll = 0.9;
@@ -27,21 +18,8 @@ export function describeOdd({ array }: Weights, { batches, heads }: Shown): stri
 }
 
 /** What the picture does not show at first, or at all. */
-export function describeShown(
-  { array, batches, heads }: Weights,
-  shown: Shown,
-  seen: number,
-  links: readonly Links[],
-): string[] {
-  const [, , rows, columns] = array.shape;
-  const leftOut = [
-    ...(shown.batches.length < batches.length
-      ? [leftOutOf("batch", batches.slice(shown.batches.length), "batch")]
-      : []),
-    ...(shown.heads.length < heads.length ? [leftOutOf("head", heads.slice(shown.heads.length), "heads")] : []),
-    ...(shown.rows < rows ? [`queries from ${shown.rows} on`] : []),
-    ...(shown.columns < columns ? [`keys from ${shown.columns} on`] : []),
-  ];
+export function describeShown(given: Weights, shown: Shown, seen: number, links: readonly Links[]): string[] {
+  const leftOut = describeLeftOut(given, shown);
   return [
     ...(seen < shown.heads.length
       ? [
@@ -50,8 +28,8 @@ export function describeShown(
       : []),
     ...describeEven(shown.heads, links),
     ...describeShares(shown, links),
-    ...(leftOut.length > 0 ? [`Left out: ${leftOut.join("; ")}.`] : []),
-    ...(shown.batches.every((b) => shown.heads.every((h) => array.at(b, h).data.every(Number.isFinite)))
+    ...(leftOut === "" ? [] : [leftOut]),
+    ...(shown.batches.every((b) => shown.heads.every((h) => given.array.at(b, h).data.every(Number.isFinite)))
       ? []
       : ["A weight that is not finite has no ribbon."]),
   ];

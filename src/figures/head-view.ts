@@ -9,12 +9,13 @@ import type { NDArrayLike } from "../array/array.js";
 import type { Figure } from "../display/figure.js";
 import { batchMenu } from "./batch-menu.js";
 import { labelLimit, layOutHeadView } from "./head-view-layout.js";
-import { altText, describeOdd, describeShown, portWords, type Shown } from "./head-view-words.js";
+import { altText, describeOdd, describeShown, portWords } from "./head-view-words.js";
 import { label } from "./labels.js";
 import { heaviest, type Links } from "./links.js";
 import { headColor, headColors, ink, softInk, wrong } from "./palette.js";
 import { type Outlines, outline, withoutPointer } from "./ribbons.js";
 import { menu, type Part, Sheet, wrap } from "./sheet.js";
+import type { Shown } from "./shown.js";
 import { readWeights, type WeightFigureOptions, type Weights } from "./weights.js";
 
 const action = "draw the head view";
@@ -84,7 +85,12 @@ interface Group {
   readonly query?: number;
 }
 
-function draw(given: Weights, shown: Shown): Figure {
+/** The part of the weights that is shown, and the most ribbons of a head. */
+interface ShownRibbons extends Shown {
+  readonly ribbons: number;
+}
+
+function draw(given: Weights, shown: ShownRibbons): Figure {
   const { batches, heads, rows, columns } = shown;
   const [first] = batches;
   const share = Math.floor(mostRibbons / (heads.length * batches.length));
